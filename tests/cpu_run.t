@@ -23,7 +23,7 @@ same 'stages and micro-batches are told' '2 8' "$(get job '"\(.stages) \(.micro_
 same 'so are 12 layers and both ends' '"HEAD" 1 "BODY" 12 "TAIL" 1' \
 	"$(get layer '.type, .nb_layer' <"$tmp/out" | xargs -d '\n')"
 near 'waiting for what a rank sent is no transfer' 0 "$(get job .comm_time <"$tmp/out")" 0.1
-same 'what is outside the pipeline' 'communication optimizer' \
+same 'time outside the pipeline' 'communication optimizer' \
 	"$(get step '.parts | keys[]' <"$tmp/out" | sort -u | xargs)"
 
 cat >"$tmp/init.yaml" <<END

@@ -49,7 +49,7 @@ fails 'a word of a record misspelt' 1 "not one of $ways: '\"batchd\"'; the neare
 printf 'pipeline_config:\n  pipeline_nun: 4\n' >"$tmp/init.yaml"
 fails 'a key of an init YAML misspelt' 1 "; the nearest is 'pipeline_num'" sapp-memsplit "$tmp/init.yaml"
 fails 'a plan misspelt' 1 \
-	"no plan is called 'planed-1f1b'; there are: by_hand planned-1f1b planned-vpp-i3; the nearest" \
+	"-plan: no plan has the name 'planed-1f1b'; there are: by_hand planned-1f1b planned-vpp-i3; the nearest" \
 	sapp-yaml -plan planed-1f1b "$top/examples/llama-175b/plans.jsonl"
 for script in sapp-balance sapp-sweep sapp-dryrun; do
 	"$script" -h >"$tmp/help"

@@ -19,7 +19,7 @@ check 'its status is that of the tool' run 1 sapp lp "$tmp/none"
 ln -s "$top/scripts/sapp" "$tmp/link"
 same 'through a link' "$(sapp-balance -V)" "$("$tmp/link" balance -V)"
 same 'the version' "sapp $(sapp-plot -V | sed 's/[^ ]* //')" "$(sapp -V)"
-fails 'no tool' 2 "no tool 'nix'; sapp lists them" sapp nix
+fails 'no tool' 2 "no tool 'nix'; run sapp for a list" sapp nix
 fails 'a path' 2 "no tool '../x'" sapp ../x
 fails 'an option' 2 "unknown option '-q'" sapp -q
 fails 'the list on a full disk' 1 'No space left' sh -c 'sapp >/dev/full'

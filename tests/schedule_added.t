@@ -34,7 +34,7 @@ told() {
 check "it is planned" plan added "$tmp/added"
 check "the original, too" plan zero-bubble-v "$tmp/original"
 same "both have the same plan, bound and simulation" "$(told "$tmp/original")" "$(told "$tmp/added")"
-fails "without a row in the checker its proof is refused" 1 "no proof for schedule 'added'" \
+fails "without a row in the checker its proof is refused" 1 "no proof exists for the schedule 'added'" \
 	sapp-check "$tmp/added.proof" "$tmp/added"
 sed -i 's/{ "zero-bubble-v", ORDER_ANY, 2 }/&, { "added", ORDER_ANY, 2 }/' tools/sapp-check/order.c
 check "the checker has its row" build

@@ -106,7 +106,7 @@ fails "sapp-search -o of two lines" 2 '-o: control characters in the name' sapp-
 (
 	exec 9>sweep7/.lock
 	flock 9
-	fails "two at once in a directory" 1 'another sweep is at work in it' sapp-sweep "${question[@]}" -o sweep7 \
+	fails "two at once in a directory" 1 'another sweep is running in it' sapp-sweep "${question[@]}" -o sweep7 \
 		"$layers"
 ) | sed "s/ok [0-9]*/ok $((n + 1))/"
 n=$((n + 1))

@@ -39,8 +39,8 @@ replan() {
 	local now=$out/again.jsonl table as_is best name
 	table=$(drift "$out/layers.jsonl" "$now")
 	printf 'Newest: %s\n' "$newest"
-	[ -n "$table" ] || die 1 "--again: $newest: it says nothing of the layers that were planned with"
-	printf '\n== Layers, ms planned with and now ==\n\n%s\n\n' "$table"
+	[ -n "$table" ] || die 1 "--again: $newest: none of the planned layers in it"
+	printf '\n== Times of layers in ms: as planned, now ==\n\n%s\n\n' "$table"
 	renew "$now" "$out/layers.jsonl" | into "$out/again_layers.jsonl" || return
 	sapp-yaml -r "$train" -name now "$out/again_layers.jsonl" | into "$out/again_now.jsonl" || return
 	sapp-sim -j "${sim[@]}" "$out/again_now.jsonl" | into "$out/again_now_sim.jsonl" || return
@@ -51,15 +51,15 @@ replan() {
 	best=$(step_of "$out/again_sim.jsonl" "$name")
 	jq -rn --argjson now "$as_is" --argjson best "$best" --argjson restart "$restart" --arg left "$left" '
 		def f: . * 100 | round / 100;
-		($now - $best) as $saved | "The step as it runs takes \($now | f) ms by these times, " +
-		"of the best plan \($best | f): \($saved | f) ms less (\(100 * $saved / $now | f) %).",
-		if $saved <= 0 then "Another plan does not pay."
+		($now - $best) as $saved | "With these times the step takes \($now | f) ms as it runs, and \($best | f) ms " +
+		"with the best plan: \($saved | f) ms less (\(100 * $saved / $now | f) %).",
+		if $saved <= 0 then "Another plan does not pay off."
 		else (1000 * $restart / $saved | ceil) as $steps |
-			"A restart of \($restart) s is paid back after \($steps) steps" +
+			"A restart of \($restart) s pays off after \($steps) steps" +
 			if $left == "" then "." else ($left | tonumber) as $n |
 				(($n * $saved / 1000 - $restart) | f) as $gain | if $gain > 0
-				then ": with \($n) left it pays, and saves \($gain) s."
-				else ": with \($n) left it does not pay." end
+				then ": with \($n) steps left it saves \($gain) s."
+				else ": with \($n) steps left it does not pay off." end
 			end
 		end' || return
 	printf '\n== To put into the training settings ==\n\n'

@@ -29,13 +29,13 @@ devices_keep() {
 	if [ -n "$shared" ] && [ -n "$now_micro" ] && [ -z "$asked_micro" ] &&
 		((dp * now_stages % stages == 0 && now_micro * stages % now_stages == 0)); then
 		micro=$((now_micro * stages / now_stages)) replicas=$((dp * now_stages / stages))
-		assumed+=("as many devices and sequences a step as today: $replicas replicas of $micro micro-batches")
+		assumed+=("as many devices and sequences per step as today: $replicas replicas of $micro micro-batches")
 	elif [ -n "$shared" ]; then
 		needs="$((stages * dp * shared)) devices; $((now_stages * dp * shared)) run today"
 	else
 		needs="$stages / $now_stages of the devices that run today"
 	fi
-	[ -z "$needs" ] || say "it takes $needs"
+	[ -z "$needs" ] || say "the plan needs $needs"
 }
 
 # Read the network's shapes, from which transfers and unmeasured memory are computed. A log already has them.
@@ -50,9 +50,9 @@ shapes_read() {
 		said=${said#sapp-model: }
 		case $said in
 		*'no vocab_size'*) said='the vocabulary is missing (-vocab N)' ;;
-		*': it usually '*) said=${said%%: it usually *}; said="${said##*: } in ${said%: *}" ;;
+		*': its '*) said=${said%%: its *}; said="${said##*: } in ${said%: *}" ;;
 		esac
-		assumed+=("no recomputation but what was measured: $said")
+		assumed+=("only the measured kinds of recomputation: $said")
 		say "assumed: ${assumed[-1]}"
 		rm -f -- "$file"
 	fi
@@ -66,7 +66,7 @@ cluster_use() {
 		grep -m 1 '^{"kind":"candidate"' "$shapes"; } | sapp-est -layers - | jq -r -s '
 		(map(select(.kind == "pipeline"))[0]) as $q | (map(select(.kind == "cluster"))[0]) as $c |
 		"\($q.comm_time // 0) \($c.memory_limit - ($c.reserve // 0))"') ||
-		die 1 "-cluster: no transfer by '$cluster'"
+		die 1 "-cluster: no transfer time from '$cluster'"
 	read -r time device <<<"$said"
 	if [ -z "$comm" ] && ! grep -q '"comm_time"' "$timing" && [ "$time" != 0 ]; then
 		comm=$time
@@ -85,7 +85,7 @@ peak_use() {
 		max // empty | ceil' "$out/layers.jsonl") || return
 	if [ -n "$most" ]; then
 		mem=$most
-		assumed+=("a limit of $mem MB, the highest peak that was measured (-mem)")
+		assumed+=("a limit of $mem MB, the highest measured peak (-mem)")
 	else
 		mem=56000
 		assumed+=("a limit of $mem MB (-mem)")

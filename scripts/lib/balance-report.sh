@@ -89,7 +89,7 @@ settings_read() {
 		next+=("the plan cannot be written${file:+ into $file}: ${refused#*: }")
 		todo+=("${next[0]}")
 	elif [ "$target" = pytorch ]; then
-		next+=('put the settings below into the configuration.')
+		next+=('write the settings below into the configuration.')
 		todo+=("${next[0]}")
 	elif [ -n "$file" ]; then
 		printf -v file '%q ' sapp-yaml -w "$train" "${script[@]}" "$out/plan.jsonl"
@@ -102,7 +102,7 @@ settings_read() {
 		next+=("$file writes the settings below.")
 		todo+=("$ $file" "writes these settings into your ${file_words}.")
 	fi
-	next+=("$out/result.html shows the steps, and tries other times and limits.")
+	next+=("open $out/result.html to see the steps and try other times and limits.")
 }
 # Print what sapp-lp skipped, and the smallest limits that work.
 left_out() {
@@ -164,7 +164,7 @@ report_and_page() {
 		[ ${#notes[@]} -eq 0 ] || printf '\n%s\n' "${notes[@]}" | narrow
 		[ -z "$is_log" ] || {
 			line=$(taken_away "$text")
-			[ -z "$line" ] || printf '\nTake away from the arguments of %s:\n%s\n' "${train##*/}" "$line"
+			[ -z "$line" ] || printf '\nRemove from the arguments of %s:\n%s\n' "${train##*/}" "$line"
 		}
 		printf '\n'
 	fi

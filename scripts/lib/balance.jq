@@ -9,7 +9,7 @@ def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as 
 def ms: "\(digits(1)) ms";
 def fine_percent: 100 * . | digits(if fabs < 1 then 2 else 1 end) + " %";
 def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;
-def chunks: "\(.) chunk" + (if . == 1 then "" else "s" end) + " a stage";
+def chunks: "\(.) chunk" + (if . == 1 then "" else "s" end) + " per stage";
 def limit_of($s; $k): ([$s.memory_limit // empty] | flatten) as $l | if $l == [] then null else $l[$k] // $l[0] end;
 # Format rows as a table: the first column is aligned left, the others right.
 def table: (transpose | map(map(length) | max)) as $width | .[] | [range(length) as $c |
@@ -46,7 +46,7 @@ def beside($best; $planned; $plan):
 	($others | map(select(fits)) | min_by(each)) as $o |
 	([$others[] | select($plan[.name].status != "infeasible") | .micro_batches as $n |
 		($plan[.name].lower_bound // 0) / $n] | min // 0 | . * $best.micro_batches) as $bound |
-	(if $best.interleave > 1 then 1 | chunks else "several chunks a stage" end) as $with |
+	(if $best.interleave > 1 then 1 | chunks else "several chunks per stage" end) as $with |
 	if $others == [] then empty elif $o == null then "With \($with): no plan fits." else
 		(($o | highest.mb) - ($best | highest.mb)) as $more |
 		"With \($with): \(($o | each) / ($best | each) - 1 | off)" +
@@ -76,25 +76,25 @@ def memory($peak):
 	([["unknown", "MB", "+-", ""]] + [$fit.estimates[] | [.name, (.value | digits(0)),
 		(if .error and (.computed | not) then .error | digits(0) else "-" end),
 		(if .computed then "  computed from the network's shapes" +
-			(if .error then ", may be off by \(.error | digits(0))" else "" end) else "" end)]] | table),
+			(if .error then ", error up to \(.error | digits(0))" else "" end) else "" end)]] | table),
 	($fit.residuals | max_by(.measured - .predicted | fabs) | "\($fit.residuals | length) peaks; " +
-		(.measured - .predicted | if fabs < 0.5 then "what was split adds up to each of them."
-			else "what was split adds up to within \(fabs | digits(0)) MB of them" end) +
+		(.measured - .predicted | if fabs < 0.5 then "the split reproduces each of them."
+			else "the split reproduces them within \(fabs | digits(0)) MB" end) +
 		(if .measured - .predicted | fabs < 0.5 then "" else " (stage \(.stage))." end)),
 	(if $peak != "used" then empty else [.[] | select(.kind == "peak")] | group_by([.round, .stage]) |
 		map((map(select(.which == "actual").memory) | max) as $most |
 			(map(select(.which == "used").memory) | max) as $used |
 			if $most and $used then $most - $used else empty end) | max // empty |
-		"The peaks are what was in use; devices had up to \(digits(0)) MB more: leave room for it." end)
+		"The peaks are memory in use; devices held up to \(digits(0)) MB more: leave room for it." end)
 	end;
 def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
-	"the peak of stage \(.stage), \(.measured | digits(0)) MB where the others say " +
-	"\(.left_out // .predicted | digits(0)): measure it again, or -robust";
+	"the peak of stage \(.stage), \(.measured | digits(0)) MB, but \(.left_out // .predicted | digits(0)) MB by the others: " +
+	"measure it again, or use -robust";
 
 # Assumed recomputation.
 def unasked_recomputation: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
 	select(any(keys[]; test("^memory_(sel|rec|both)"))).name] | if . == [] then empty else
-	"every \(unique | join(", ")) is recomputed, as none was measured without" end;
+	"every \(unique | join(", ")) is recomputed, as no layer was measured without recomputation" end;
 
 def balance_conclusion($ask):
 	map(select(.kind == "sim")) as $sims |
@@ -112,13 +112,13 @@ def balance_conclusion($ask):
 		($plan[.name].lower_bound // 0) / $n] | min * $best.micro_batches) as $bound |
 	(if $bound > 0 then $best.step_time / $bound - 1 else null end) as $gap |
 	("no plan" + (if $ask.target == "any" then "" else " for \($ask.target)" end) +
-		(if ($planned | length) > 1 then " of the \($planned | length) schedules asked"
+		(if ($planned | length) > 1 then " of the \($planned | length) schedules"
 		else " of \($best.schedule) with \($best.interleave | chunks)" end)) as $none |
-	(if $ask.needs != "" then "It takes \($ask.needs)." else empty end),
-	"\($best.name): \($best.step_time | ms) a step" +
+	(if $ask.needs != "" then "The plan needs \($ask.needs)." else empty end),
+	"\($best.name): \($best.step_time | ms) per step" +
 		(if $gain == null then "" else ", \($gain | off) than today, both simulated" +
 			(if $apart and ($apart | fabs) > ($gain | fabs) then
-				"; simulated and measured differ by more, \($apart | fabs | fine_percent)"
+				"; the simulation is off by more, \($apart | fabs | fine_percent)"
 				else "" end) end) + ".",
 	(if $gap == null then "No bound is proved."
 		elif $gap < 1e-6 then "Proved: \($none) is shorter."
@@ -131,25 +131,25 @@ def balance_conclusion($ask):
 			else "; no measured step is known." end) +
 		($now | highest | if .limit and .mb > .limit then
 			" It does not fit: \(.mb | digits(0)) MB of \(.limit | digits(0)) on stage \(.k)." else "" end)
-	elif $ask.measured then "Today: \($ask.measured | ms) a step (\($ask.by))." else empty end),
+	elif $ask.measured then "Today: \($ask.measured | ms) per step (\($ask.by))." else empty end),
 	(if $apart and ($apart | fabs) > 0.1 then
-		"warning: that is more than 10 %. Look at: " +
-		([(if $now.comm_time == null then "transfers, which are taken as 0 ms" else empty end),
+		"warning: the error is above 10 %. Check: " +
+		([(if $now.comm_time == null then "transfers, whose time is set to 0 ms" else empty end),
 		(if $now.pipeline_time == null then "the optimizer and the exchange of gradients, " +
-			"which the profile may not have" else empty end),
-		"stages that were not profiled", "steps of the log that are not those of the profile"] |
+			"which may be missing in the profile" else empty end),
+		"stages that were not profiled", "whether the log and the profile have the same steps"] |
 			join("; ")) + "." else empty end),
 	(if $best.tokens_per_second_per_device == null then empty
 	elif $ask.shared then ($ask.replicas * $ask.shared * $best.stages) as $devices |
-		"Tokens a second: \($best.tokens_per_second_per_device * $devices | round) on \($devices) devices, " +
-		"\($best.tokens_per_second_per_device | digits(1)) on each."
-	else "Tokens a second and device: \($best.tokens_per_second_per_device | digits(1))." end),
+		"Tokens per second: \($best.tokens_per_second_per_device * $devices | round) on \($devices) devices, " +
+		"\($best.tokens_per_second_per_device | digits(1)) per device."
+	else "Tokens per second and device: \($best.tokens_per_second_per_device | digits(1))." end),
 	(if $ask.transfers == [] then empty else "Transfers: \($ask.transfers | join("; "))." end),
 	(($ask.assumed[], ($ask.measures | unasked_recomputation)) | "Assumed: \(.)."),
 	($ask.measures | doubtful | "Doubtful: \(.)."),
 	($ask.left[] | "Not planned: \(.)."),
 	($ask.next[] | "Next: \(.)"),
 	(if [$planned[].interleave] | max == 1 and $best.schedule == "1f1b" and $best.stages > 1 then
-		"Next: the same command with -i 1-3 says whether several chunks a stage are worth it." else empty end)
+		"Next: use the same command with -i 1-3 to see whether several chunks per stage are faster." else empty end)
 	end,
 	"\f", ($sims | strategies), "\f", ($ask.measures | memory($ask.peak));

@@ -19,7 +19,7 @@ jobs_option() {	# OPTION VALUE
 	esac
 }
 jobs_check() {
-	[ -z "$hosts" ] || [ -z "$use_slurm" ] || die 2 '-hosts and -slurm: one of them'
+	[ -z "$hosts" ] || [ -z "$use_slurm" ] || die 2 '-hosts and -slurm exclude each other'
 	[ -z "$hosts" ] || { [ -r "$hosts" ] && [ ! -d "$hosts" ]; } || die 1 "$hosts: cannot be read"
 	[ -n "$jobs" ] || jobs=$((($(nproc) + 1) / 2))
 	[[ $jobs =~ ^[1-9][0-9]{0,4}$ ]] || die 2 "-j: not a number of jobs '$jobs'"
@@ -69,7 +69,7 @@ jobs_stop() {	# STATUS
 	if [ -n "$job_name" ]; then
 		scancel --name="$job_name" --user="$(id -un)" && say "the array job $job_name is cancelled"
 	fi
-	say 'stopped; the same command goes on where it was'
+	say 'stopped; the same command continues from here'
 	exit "$1"
 }
 jobs_trap() {
@@ -173,7 +173,7 @@ run_slots() {	# ANSWER MISSING
 # maximum.
 run_array() {	# MISSING
 	local first most tasks words log last
-	command -v sbatch >/dev/null || die 1 'sbatch is not here; run without -slurm'
+	command -v sbatch >/dev/null || die 1 'sbatch is not installed here; run without -slurm'
 	most=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *\([1-9][0-9]*\)$/\1/p')
 	most=$((${most:-1001} - 1))
 	read -r -d '' -a words <<<"$slurm"

@@ -35,9 +35,9 @@ version() {
 results_lock() {	# DIR
 	local - path stale=()
 	set +f
-	[ ! -L "$1/.lock" ] || die 1 "$1/.lock: a symbolic link, which nothing is written through"
+	[ ! -L "$1/.lock" ] || die 1 "$1/.lock: a symbolic link, through which nothing is written"
 	exec {lock}>>"$1/.lock" || exit 1
-	flock -n "$lock" || die 1 "$1: another ${me#sapp-} is at work in it"
+	flock -n "$lock" || die 1 "$1: another $me is running in it"
 	for path in "$1"/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*/{,.[!.]}*.new; do
 		[ ! -f "$path" ] || [ -L "$path" ] || stale+=("$path")
 	done

@@ -28,15 +28,15 @@ settings_assume() {	# TARGET FILE EXPERTS
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[profile]-}" ]; then
 		fixed=1
 		[ "${limit[compute]-${now[4]:-bf16}}" = "${now[4]:-bf16}" ] || die 1 \
-			"$job: compute: what was measured ran in ${now[4]:-bf16} '${limit[compute]}'"
+			"$job: compute: not the type of the measured run, ${now[4]:-bf16} '${limit[compute]}'"
 	fi
 	overlap_now=${now[1]-}
 	if [ "$experts" -gt 0 ]; then
 		setting_given dispatcher "${now[0]-}" "$file" || [ -z "$arguments" ] ||
 			setting_assumed 'all-to-all dispatch' -dispatcher flex flex 'needs DeepEP'
 		setting_given ep_overlap "${now[1]-}" "$file" || [ -z "$arguments" ] ||
-			setting_assumed 'no overlap of all-to-alls' -ep-overlap yes it 'no full recompute'
-		[ -n "${limit[etp]-}" ] || setting_assumed 'whole experts (etp 1)' -etp 1,tp 'etp tp, too' ''
+			setting_assumed 'no overlap of all-to-alls' -ep-overlap yes overlap 'no full recompute'
+		[ -n "${limit[etp]-}" ] || setting_assumed 'whole experts (etp 1)' -etp 1,tp 'etp = tp' ''
 		[ -n "${set[imbalance]-}" ] ||
 			setting_assumed 'equally busy experts' -imbalance 1.2 'imbalance 1.2' ''
 	fi
@@ -54,7 +54,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 		setting_assumed 'optimizer on the device' -optimizer-host 0.5,1 'half or all of it on the host' \
 			'needs memory there'
 	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
-		setting_assumed 'ring attention' -cp-kind ring,ulysses 'ulysses, too' ''
+		setting_assumed 'ring attention' -cp-kind ring,ulysses 'also ulysses' ''
 	if holds m m="$margin"; then
 		setting_assumed "$(calc '100 * m' m="$margin" | sed 's/\.0*$//') % of memory kept free" margin 0 \
 			'none free' 'tight'
@@ -79,7 +79,7 @@ best_with() {	# OPTION VALUE
 	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$work/current.jsonl" 2>"$work/with.log"
 	case $? in
 	0) ;;
-	3) echo '{"why":"none fits with even layers"}' ;;
+	3) echo '{"why":"no configuration fits with even layers"}' ;;
 	*) sed -n '$s/^sapp-est: //p' "$work/with.log" | jq -R '{ why: . }' ;;
 	esac
 }
@@ -89,7 +89,7 @@ assumptions_write() {
 	local line fields given='' sequence=''
 	case ${set[seq_length]-}$training:$model in
 	:*.json) sequence=$(jq -L "$lib" -r 'include "search"; select(.kind == "network").seq_length |
-		"assumed: sequences of \(commas) tokens, as long as the model allows; seq_length sets others"' \
+		"assumed: sequences of \(commas) tokens, the maximum of the model; set seq_length for others"' \
 		"$work/whole.jsonl") ;;
 	esac
 	[ ${#settings_given[@]} -eq 0 ] || given="given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')"

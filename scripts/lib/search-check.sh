@@ -54,22 +54,22 @@ check_winner() {	# NAME STAGES LIMIT
 	local name=$1 rounds=0 limits='' over said logs degrees
 	degrees=$(grep -o '^DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*' <<<"$name")
 	logs=$(find "$check" -type f -path "*${degrees}[_/.]*" -name '*.log' | sort | logs_of "$name")
-	[ -n "$logs" ] || { say "$name: no logs of it below $check"; return 0; }
+	[ -n "$logs" ] || { say "$name: no logs of this configuration below $check"; return 0; }
 	while IFS=$'\t' read -r said _ over; do [ "$said" != "$name" ] || limits=$over rounds=$((rounds + 1)); done \
 		< <(cat "$work/checked" 2>/dev/null)
 	IFS=$'\t' read -r over limits said < <(log_peaks <<<"$logs" | excess "$2" "$3" "$limits")
-	[ -n "$over" ] || { say "$name: the logs' paths do not say the stage or the rank"; return 1; }
+	[ -n "$over" ] || { say "$name: no stage or rank in the paths of the logs"; return 1; }
 	[ "$over" != 0 ] || { say "$name: no stage is above $3 MB"; return 0; }
 	[ "$rounds" -lt 5 ] || { say "$name: still above the limit after five rounds:$said"; return 1; }
 	printf '%s\t%s\t%s\n' "$name" $((rounds + 1)) "$limits" >>"$work/checked"
-	say "$name: round $((rounds + 1)): above the limit:$said MB; planned again with $limits"
+	say "$name: round $((rounds + 1)): above the limit:$said MB; planning again with limits of $limits MB"
 	jq -L "$lib" 'include "search";
 		limited($name; $limits)' -c -s --arg name "$name" --argjson limits "[$limits]" "$out/plans.jsonl" |
 		sapp-lp -j -t "$seconds" >"$work/again.new" 2>"$work/again.log"
 	case $? in
 	0) say "$name: $(jq -r 'select(.kind == "plan") | "step \(.step_time) ms"' "$work/again.new")"
 		mv -f -- "$work/again.new" "$out/${name}_checked.jsonl" ;;
-	3) say "$name: no plan fits into that" ;;
+	3) say "$name: no plan fits into these limits" ;;
 	*) say "$(tail -n 1 "$work/again.log")"; return 1 ;;
 	esac
 	rm -f -- "$work"/again.{new,log}
@@ -77,7 +77,7 @@ check_winner() {	# NAME STAGES LIMIT
 check_winners() {
 	local name pp status=0
 	[ -s "$out/plans.jsonl" ] || die 1 "$out/plans.jsonl: no winners yet; run without -check first"
-	[ -d "$check" ] || die 1 "$check: no directory of logs"
+	[ -d "$check" ] || die 1 "$check: not a directory of logs"
 	while read -r name pp; do
 		check_winner "$name" "$pp" "$memory_limit" || status=1
 	done < <(jq -L "$lib" 'include "search"; configurations[] | asked' -r -s "$out/plans.jsonl")

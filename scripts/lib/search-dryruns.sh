@@ -4,10 +4,10 @@
 dryruns_make() {
 	local dir=$out/dryruns
 	[ -n "${set[dryruns]-}" ] || return 0
-	[ -z "${set[peaks]-}" ] || die 1 "$job: dryruns: does not go with peaks"
+	[ -z "${set[peaks]-}" ] || die 1 "$job: dryruns: not with peaks"
 	case ${set[target]}:$training in
 	mindformers:*.yaml | mindformers:*.yml) ;;
-	*) die 1 "$job: dryruns: goes with target: mindformers and a training YAML" ;;
+	*) die 1 "$job: dryruns: needs target: mindformers and a training YAML" ;;
 	esac
 	mkdir -p -- "$dir/settings" || exit 1
 	# Make dryruns of the candidates with the lowest bounds, whether they fit or not: the dryruns decide this.
@@ -16,11 +16,11 @@ dryruns_make() {
 		sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \
 			-table "$share/runs/taylor.jsonl" -f mindformers -training "$training" -o "$dir/settings" \
 			2>"$dir/shrink.log" | grep '"purpose":"static"' | into "$dir/runs.jsonl" || exit 1
-	[ -s "$dir/runs.jsonl" ] || die 1 "$job: dryruns: none can be made: $(tail -n 1 "$dir/shrink.log")"
-	say "$(wc -l <"$dir/runs.jsonl") configurations are compiled; a rerun goes on with what is missing"
+	[ -s "$dir/runs.jsonl" ] || die 1 "$job: dryruns: no dryrun can be made: $(tail -n 1 "$dir/shrink.log")"
+	say "$(wc -l <"$dir/runs.jsonl") configurations are compiled; a rerun continues with the missing ones"
 	sapp-dryrun -runs "$dir/runs.jsonl" -dry ${given_jobs:+-j "$jobs"} "${set[dryruns]}" "$dir/logs" >/dev/null || {
-		grep -rqa 'peak memory usage' -- "$dir/logs" || die 1 "$job: dryruns: no peak in any of them"
-		say 'memory of configurations whose dryruns failed is computed'
+		grep -rqa 'peak memory usage' -- "$dir/logs" || die 1 "$job: dryruns: no log of a dryrun has a peak"
+		say 'some dryruns failed: the memory of their configurations is computed'
 	}
 	set[peaks]=$dir/logs
 	estimating+=(-peaks "$dir/logs")

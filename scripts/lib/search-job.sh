@@ -127,8 +127,8 @@ measured_write() {
 		if has_times "$path"; then profiles+=("$path"); fi
 	done
 	[ $((${#logs[@]} + ${#profiles[@]})) -gt 0 ] || return 0
-	[ -s "$work/current.jsonl" ] || die 1 "$job: measured: $base does not say with which degrees that ran"
-	sapp-yaml -init "$base" >"$work/init.yaml" || die 1 "$base: the settings of what was measured are not in it"
+	[ -s "$work/current.jsonl" ] || die 1 "$job: measured: $base lacks the degrees of the measured run"
+	sapp-yaml -init "$base" >"$work/init.yaml" || die 1 "$base: it lacks the settings of the measured run"
 	: >"$work/times.new"
 	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$work/init.yaml" "${profiles[@]}" >"$work/times.new" ||
 		die 1 "$job: measured: no times of layers in it"
@@ -239,8 +239,8 @@ limit_of_training() {
 	mine=${set[memory]:-$(jq .memory_limit "$work/cluster.new")}
 	[ -z "${set[memory]-}" ] || what=job
 	! holds 'm != l' m="$mine" l="$training_limit" ||
-		say "$training: max_device_memory is $training_limit MB, memory of the $what $mine MB: $(
-			[ $what = job ] && printf 'planned with that' || printf 'planned with the former')"
+		say "$training: max_device_memory is $training_limit MB, but the memory of the $what is $mine MB: $(
+			[ $what = job ] && printf 'the latter is used' || printf 'the former is used')"
 }
 
 # Write network and cluster, the current run of the model's file, and the measurements.
@@ -259,7 +259,7 @@ inputs_write() {
 		grep '^{"kind":"network"' "$work/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
 			'include "search"; . as $all |
 			[$all[1:][] | select(.precision)] as $ran | $all[0] |
-			network_with($packed; $ran[0].precision)' || die 1 "$job: packed: longer than a sequence"
+			network_with($packed; $ran[0].precision)' || die 1 "$job: packed: a document is longer than a sequence"
 		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
 			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
 			"$work/cluster.new"
@@ -268,7 +268,7 @@ inputs_write() {
 	limits_say
 	settings_assume "${set[target]}" "${training:-$model}" \
 		"$(jq 'select(.kind == "network") | .experts // 0' "$work/whole.jsonl")"
-	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
+	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: needs runs"
 	dryruns_make
 	if [ ${#measured[@]} -gt 0 ] ||
 		[ -n "${set[runs]-}${set[coefficients]-}${set[operators]-}${set[peaks]-}${set[profile]-}" ]; then

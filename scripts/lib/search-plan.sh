@@ -59,7 +59,7 @@ estimates_write() {
 	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$work/margin.log" 2>&1 &&
 		! grep -q ', 0 legal' "$work/margin.log"; then
 		margin_keep 0
-		say 'nothing fits with even layers and free memory: the whole limit is used'
+		say 'no configuration fits with even layers and the margin: the whole memory limit is used'
 	fi
 	rm -f -- "$work/margin.log"
 	survey -k 200 2> >(tee "$work/space.log" | grep -v 'a second$' >&2) >"$work/estimates.jsonl"

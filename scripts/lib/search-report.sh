@@ -88,13 +88,13 @@ verdict() {
 	cutoff=$(printf '%.3f s' "$(calc 's / (1 + g) / 1000' s="$winner_step" g="$gap")")
 	all="$(commas "$legal") configurations: $(commas "$planned") planned"
 	if [ -n "$proved" ]; then
-		echo "best of $all, $(commas $((legal - planned))) cannot be shorter than $cutoff"
+		echo "best of $all, the other $(commas $((legal - planned))) cannot take less than $cutoff"
 		return
 	fi
 	least=$(least_open)
 	echo "$least" >"$work/least.new"
-	echo "best found of $all, $(commas $((legal - left))) cannot be shorter than $cutoff"
-	printf '%s are open: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
+	echo "best found of $all, $(commas $((legal - left))) cannot take less than $cutoff"
+	printf '%s are not decided: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
 		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" \
 		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
 }
@@ -108,7 +108,7 @@ open_lines() {
 		--argjson least "$(<"$work/least.new")" \
 		--slurpfile answers "$work/answers.jsonl" \
 		--arg more "$me $(printf '%q ' "${again[@]}" -t "$(calc 'int(a * n / p + 1)' a="$apiece" \
-			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")goes on from here, ${apiece%.*} s for each"
+			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")continues from here, with ${apiece%.*} s for each"
 }
 # Print the share of the limit that a plan must keep free; other plans are tight.
 margin_wanted() {
@@ -194,10 +194,10 @@ search_report() {
 			"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free"
 	echo
 	jq -L "$lib" 'include "search"; ($open | select(. != "")),
-		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
+		(if $unfit > 0 then "for \($unfit) of the planned configurations no plan was found that fits" else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
-			if .by then ", \(.by | percent) shorter" else ", for the winner does not fit" end |
+			if .by then ", \(.by | percent) shorter" else ", as the winner does not fit" end |
 			wrapped)' -r -n \
 		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$work/refused.jsonl" \
 		--slurpfile robust "$work/robust.json"

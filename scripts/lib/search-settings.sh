@@ -99,7 +99,7 @@ settings_problems() {	# NAME...
 	done
 	jq -c -n '(reduce (inputs | select(.kind == "plan")) as $p ({}; .[$p.name] = $p.step_time)) as $plan |
 		$sims[] | select((.step_time / $plan[.name] - 1 | fabs) > 1e-9) | { name,
-			why: "its settings make a step of \(.step_time) ms, not of \($plan[.name])" }' \
+			why: "with its settings a step takes \(.step_time) ms, not \($plan[.name]) ms" }' \
 		--slurpfile sims "$work/round/sim" "$records"
 	for ((; n > 0; n--)); do files+=("$records.$n"); done
 	rm -f -- "$records" "${files[@]}"

@@ -3,7 +3,7 @@
 # Map names to estimates. An estimate below its own bound is a fault.
 def estimates_by_name:
 	map(select(.kind == "estimate") | if .lower_bound > .step_time * (1 + 1e-9) then
-		"fault in the estimates: \(.name): the bound \(.lower_bound) is above the step \(.step_time)\n" |
+		"fault in this program: \(.name): the bound \(.lower_bound) is above the step \(.step_time)\n" |
 		halt_error(1) else { key: .name, value: . } end) | from_entries;
 
 # Map names of configurations to proved lower bounds of their plans; 1e300 if no plan fits.
@@ -246,7 +246,7 @@ def robust_line:
 	"\(if 2 * .won > .of then "" else "not " end)robust: winner in \(.won) of \(.of) questions" +
 	if .others == [] then "" else "; with " + (.others[0] |
 		"\(.when[0])\(if (.when | length) > 1 then " and \((.when | length) - 1) more" else "" end) " +
-		"\(.degrees) wins\(if .by then " by \(.by | percent)" else ", for the winner does not fit" end)") end;
+		"\(.degrees) wins\(if .by then " by \(.by | percent)" else ", as the winner does not fit" end)") end;
 
 # Describe assumptions, from inputs: for each its words, then the best estimate with the alternative. The first estimate
 # is without alternatives.
@@ -262,11 +262,11 @@ def assumption_lines($given):
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
-	(if $small == [] then empty else "assumed: \($small | join(", ")); others change less than 0.5 %" |
+	(if $small == [] then empty else "assumed: \($small | join(", ")); alternatives change the step by less than 0.5 %" |
 		wrapped end),
 	(map(select(.change == null)) | group_by(.why)[] |
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +
-			(.[0].why // "no estimate of what is assumed")),
+			(.[0].why // "no estimate of the assumed setting")),
 	(if $given == "" then empty else $given | wrapped end);
 # Describe the sources of the winner's step. $names: names of the cluster and of measured files.
 def rests_line($names):
@@ -274,7 +274,7 @@ def rests_line($names):
 		"\($s.shares[$k] // 0 | percent) is \($k)"] | join(", "))
 	else "rests on: times of layers \($s.layers), memory \($s.memory), figures of \($names)" +
 		({ borrowed: ", borrowed from another device", fitted: "", default: "" }[$s.efficiency] // "") +
-		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured"
+		if $s.layers == "computed" and $s.memory == "computed" then "; nothing is measured"
 		else "" end end;
 # Name the rows to run, to rank them by measurement: rows that may be shorter than the winner according to the
 # intervals.
@@ -283,20 +283,20 @@ def next_line($names; $of; $short):
 	($rows[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
 	[$rows | to_entries[] | select(.value.step_time <= $high) | .key + 1] |
 	"next: run \(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end), " +
-	"a few steps" + if length == 1 then "" else " each: the winner's interval has their steps" end +
-	if $short then "" else "; no short run tells more" end;
+	"a few steps" + if length == 1 then "" else " each: their steps are within the winner's interval" end +
+	if $short then "" else "; no short run would decide more" end;
 # The conclusion, at most twelve lines. $winner: its row; $e: its estimate.
 def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today; $next; $assumed):
 	($e | within) as $w | ($e.step_time / $winner.step_time) as $faster |
-	[("winner: \($e | degree_words), \($e.mbs) sequence\(if $e.mbs > 1 then "s" else "" end) a micro-batch, " +
+	[("winner: \($e | degree_words), \($e.mbs) sequence\(if $e.mbs > 1 then "s" else "" end) per micro-batch, " +
 		"recompute \($winner | recomputed): a step in \($winner.step_time | seconds) s"),
 	"    9 of 10 such steps are within \($winner.step_time * $w[0] | seconds) .. \($winner.step_time * $w[1] |
-		seconds) s; \($e.tokens_per_second * $faster | commas) tokens/s a device, " +
+		seconds) s; \($e.tokens_per_second * $faster | commas) tokens/s per device, " +
 		"MFU \($e.mfu * $faster | percent)",
 	$sure[], ($robust | robust_line),
 	(if $limit and $peak then "memory: \($peak | commas) of \($limit | commas) MB on the worst stage, \(1 - $peak /
 		$limit | percent) free" + (if 1 - $peak / $limit < $free - 1e-6 then
-		": tight, for computed peaks are up to 9 % off; with margin: 0.08 plans have room" else "" end)
+		": tight, as computed peaks are up to 9 % off; margin: 0.08 in the job leaves room" else "" end)
 		else empty end),
 	($e | rests_line($names)), $today[], $next | wrapped] as $lines |
 	[$assumed[] | select(startswith("assumed") and contains("with"))] as $some |
@@ -308,10 +308,10 @@ def coverage_line:
 	"of its operators' time " + ([("measured", "fitted", "computed") as $s |
 		"\(.time[$s] // 0 | percent) is \($s)"] | join(", "));
 def run_line:
-	(.tells[-1] | capture("best (?<before>[0-9.]+) undecided, (?<after>[0-9.]+) then")? // null) as $t |
+	(.tells[-1] | capture("best, (?<before>[0-9.]+) are undecided, (?<after>[0-9.]+) after")? // null) as $t |
 	"or first a short run: \(.name), \(.layers) layers of each kind, on \(.devices) devices, " +
 	"\(.cost | commas) device seconds" +
-	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run settles much"
+	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run decides much"
 		else "" end) +
 	": \(.tells | join("; "))" | wrapped;
 

@@ -47,7 +47,7 @@ while read -r line; do
 	check=$(took sapp-check "$tmp/proof" "$tmp/answer")
 	jq -nc --arg name "$name" --argjson plan "$plan" --argjson proof "$whole" --argjson check "$check" \
 		--argjson bytes "$(wc -c <"$tmp/proof")" --argjson status "$(cat "$tmp/status")" \
-		--arg below "$(sed -n 's/.*no plan of this question is below \([^ ]*\) ms/\1/p' "$tmp/said")" \
+		--arg below "$(sed -n 's/.*no plan of this question takes less than \([^ ]*\) ms/\1/p' "$tmp/said")" \
 		--slurpfile answer <(jq -c 'select(.kind == "plan")' "$tmp/answer") '$answer[0] as $a |
 		{ $name, schedule: ($a.schedule + if ($a.interleave // 1) > 1 then ", several chunks" else "" end),
 		$plan, $proof, $check, $bytes, $status, proved:

@@ -108,7 +108,7 @@ cat >"$tmp/net" <<END
 END
 for _ in 1 2 3 4 5; do
 	sapp-est -space -n 1024 -gb 1024 -cluster h100 -shard all -k 1 "$tmp/net" 2>&1 >/dev/null |
-		sed -n 's/.* \([0-9]*\) configurations a second/\1/p'
+		sed -n 's/.* \([0-9]*\) configurations per second/\1/p'
 done | sort -n | sed -n 3p >"$tmp/speed"
 sapp-enum -n 1024 -gb 1024 -cluster h100 "$tmp/net" 2>/dev/null >"$tmp/candidates"
 n=$(wc -l <"$tmp/candidates")
@@ -118,7 +118,7 @@ for _ in 1 2 3 4 5; do
 done | sort -n | sed -n 3p | awk -v n="$n" '{ print n / $1 }' >"$tmp/pipe"
 jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-speed", process: $s[0], pipe: $p[0] }' |
 	tee -a "$out" |
-	jq -r '"speed on one core: \(.process) configurations a second in one process, \(.pipe | floor) through a pipe"'
+	jq -r '"speed on one core: \(.process) configurations per second in one process, \(.pipe | floor) through a pipe"'
 
 # The whole search with its proof, and the steps of rows whose settings are read back.
 "$top/tests/bench/search_jobs.sh" "$out"

@@ -36,7 +36,7 @@ steps() {
 	row "$1" "pipeline, ms" "$(measured pipeline)" "$(sim)"
 	member='.step_time'
 	row "$1" "step, ms" "$step" "$(sim)"
-	without "$1" "what is outside the pipeline" 'del(.overhead, .overhead_early)'
+	without "$1" "time outside the pipeline" 'del(.overhead, .overhead_early)'
 	without "$1" "transfers" '.' -comm 0
 	without "$1" "blocking transfers (hidden)" '.' -transfers hidden
 	if grep -q _factor "$tmp/input"; then

@@ -117,7 +117,7 @@ same 'a value by chance is unknown' --master_port \
 printf 'set -e\nX=$(cat /no/such/file)\ntorchrun x.py --pp 4\n' >fails.sh
 same 'a script that a failing command ends is read on' '["--pp","4"]' \
 	"$(sapp-args $unconfined fails.sh 2>err | jq -c .arguments)"
-check 'with a warning' grep -q 'a command fails that succeeds where it trains, and ends it by set -e; read as' err
+check 'with a warning' grep -q 'a command fails here, which ends the script by set -e; read as' err
 
 golden=$top/../shared/golden/cases
 if [ -d "$golden" ]; then

@@ -45,10 +45,10 @@ fails 'which must be whole' 1 '6 layers cannot be divided evenly over 4 pieces; 
 	sapp-yaml -r partition
 sed -i "s/'type:[a-z|]*'/best/" partition
 fails 'another division of DeepSpeed' 1 \
-	"--pp-partition-method: neither uniform, type:transformer nor type:transformer|embedding 'best'" \
+	"--pp-partition-method: not uniform, type:transformer or type:transformer|embedding 'best'" \
 	sapp-yaml -r partition
 echo "$base --pipeline-model-parallel-size 4 --world-size 6 --micro-batch-size 1 --global-batch-size 8" >devices
-fails 'too few devices are named' 1 '6 devices are no multiple of the 4 of tensor, pipeline and context parallel' \
+fails 'too few devices are named' 1 '6 devices: not a multiple of tensor times pipeline times context parallel, 4' \
 	sapp-yaml -r devices
 
 echo '--model.model_name_or_path x --parallel.fsdp_size 8' >fsdp2
@@ -56,11 +56,11 @@ fails 'a trainer with FSDP2' 1 "fsdp2:1: not read: these are arguments of MindSp
 	sapp-model fsdp2
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["torchrun"],%s}\n' \
 	'"program":"train_fsdp2.py","arguments":["a.yaml"]' >file
-fails 'a program that reads a file' 1 "the program takes its settings from a file: give that one 'a.yaml'" \
+fails 'a program that reads a file' 1 "the program takes its settings from a file: give that file 'a.yaml'" \
 	sapp-model file
 
 echo "$base --pipeline-model-parallel-size 2 --swiglu --decoder-num-layers 4" >t5
-fails 'encoder and decoder, in sapp-yaml, too' 1 't5:1: --decoder-num-layers: a network of encoder and decoder' \
+fails 'encoder and decoder, in sapp-yaml, too' 1 't5:1: --decoder-num-layers: networks of encoder and decoder' \
 	sapp-yaml -r t5
 
 called() {
@@ -68,7 +68,7 @@ called() {
 		 "\"arguments\":[$2]" >call
 }
 called run_grpo.py '"--config","a/b.yaml","policy.x=1"'
-fails 'or by an option' 1 "from a file: give that one, with the arguments behind it in it 'a/b.yaml'" sapp-model call
+fails 'or by an option' 1 "from a file: give that file, after moving the arguments that follow it into it 'a/b.yaml'" sapp-model call
 called tools/checkpoint/convert.py '"--num-layers","4","--target-tensor-parallel-size","2"'
 for tool in 'sapp-model call' 'sapp-yaml -r call'; do
 	fails "what does not train is named: $tool" 1 \
@@ -77,25 +77,25 @@ for tool in 'sapp-model call' 'sapp-yaml -r call'; do
 done
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["swift"],%s}\n' \
 	'"program":"sft","arguments":["--max_length","4","--max_steps","2"]' >call
-fails 'ms-swift without Megatron' 1 'not read: this trains without a pipeline, by transformers' sapp-model call
+fails 'ms-swift without Megatron' 1 'not read: these are arguments of transformers, which trains without a pipeline' sapp-model call
 called megatron_mimo_training.py '"--num-layers","4","--vision-encoder","x"'
-fails 'networks in the program' 1 'not read: its recipe, a program of Python, has settings' sapp-model call
+fails 'networks in the program' 1 'not read: it uses a recipe, a Python program whose settings' sapp-model call
 called pretrain_t5.py '"--num-layers","4"'
-fails 'T5 by its name' 1 'a network of encoder and decoder, as T5, is not counted' sapp-model call
+fails 'T5 by its name' 1 'networks of encoder and decoder, such as T5, are not supported' sapp-model call
 called maxtext.train '"a.yml"'
 fails 'arguments of MaxText' 1 'not read: these are arguments of MaxText' sapp-yaml -r call
 called run_recipe.py '"--recipe","llama_config","model.pipeline_model_parallel_size=2"'
-fails 'a recipe' 1 'not read: its recipe, a program of Python, has settings that the script has not' sapp-model call
+fails 'a recipe' 1 'not read: it uses a recipe, a Python program whose settings are not in the script' sapp-model call
 called sft.py '"--per_device_train_batch_size","1"'
-fails 'a trainer without a pipeline' 1 'not read: this trains without a pipeline' sapp-model call
+fails 'a trainer without a pipeline' 1 'not read: these are arguments of transformers, which trains without a pipeline' sapp-model call
 called own.py '"--experiment-dir","x"'
 fails 'a program with other arguments' 1 \
-	"not read: 'own.py' has no argument of Megatron-LM but others, as --experiment-dir" sapp-model call
+	"not read: the arguments of 'own.py', such as --experiment-dir" sapp-model call
 
 echo "$base --swiglu --encoder-num-layers 4 --decoder-num-layers 4" >t5
-fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: a network of encoder and decoder, as T5' sapp-model t5
+fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: networks of encoder and decoder, such as T5' sapp-model t5
 echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patched
-fails 'layers of its own' 1 "patched:1: --intermediate-size: of layers of Megatron-Patch's own" sapp-model patched
+fails 'layers of its own' 1 "patched:1: --intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe" sapp-model patched
 same 'of which a stage has a number, though' '[[2,2]]' "$(stages patched)"
 
 # verl: the actor's overrides count, not those of the rollout, the reference or the critic.
@@ -117,7 +117,7 @@ printf '{"model_type": "llama", "hidden_size": 256, "num_hidden_layers": 8, "num
 "intermediate_size": 512, "vocab_size": 1000, "max_position_embeddings": 128}\n' >config.json
 same 'and its candidate' '[2,4,2,2,16,"full",true,1]' "$(sapp-model -gb 64 config.json verl.sh 2>err |
 	jq -c 'select(.kind == "candidate") | [.tp, .pp, .dp, .mbs, .micro_batches, .recompute, .sp, .zero]')"
-check 'with a warning' grep -q "of verl the actor's degrees count" err
+check 'with a warning' grep -q "verl: the degrees of the actor are used" err
 
 # Megatron-Patch and DeepSpeed have names of their own.
 said() { sapp-model own 2>/dev/null | jq -rs "$1"; }

@@ -64,7 +64,7 @@ same "variables before a command and those of env are its environment" '{"FOO":"
 	"$(sapp-args $unconfined ways.sh 2>err |
 		jq -c 'select(.program == "train.py" or .program == "three.py").environment' | xargs -d '\n')"
 sapp-args $unconfined -v ways.sh >/dev/null 2>err
-check "-v names what is missing" grep -q "ways.sh:3: warning: not there: '/no/such/environment.sh'" err
+check "-v names what is missing" grep -q "ways.sh:3: warning: no such file: '/no/such/environment.sh'" err
 same "arguments of the script, and -set over an assignment" "1 torchrun | x.py | --size 7B --pp 4
 2 python | ./y.py |" "$(printf 'PP=2; torchrun x.py --size $1 --pp $PP\npython ./y.py' >arguments.sh
 	sapp-args $unconfined -set PP=4 arguments.sh 7B |
@@ -78,7 +78,7 @@ echo 'PP=8' >common
 same "a script for sh, which reads another in" '3 torchrun | x.py | --pp 8' "$(said sh.sh)"
 printf 'torchrun x.py --a 1 \\ \n --b 2\r\n' >broken.sh
 same "a blank after the backslash ends the command" '1 torchrun | x.py | --a 1  ' "$(said broken.sh)"
-check "and so the message says" grep -q "broken.sh:2: warning: '--b' is run as a program: does the line before it" err
+check "and so the message says" grep -q "broken.sh:2: warning: '--b' is run as a program: check that the line before it" err
 check "and that there is a carriage return" grep -q "its lines end with a carriage return" err
 
 unknown() { sapp-args $unconfined "$@" | jq -c '.unknown // []'; }
@@ -96,7 +96,7 @@ same "values that programs or nobody computes" \
 same "-set gives them" '[{"argument":"--backend","from":"command -v rocm-smi","line":3}]' \
 	"$(unknown -set GPUS=8 -set SLURM_NNODES=2 -set RANK=0 unknown.sh)"
 printf '#!/bin/bash\nif [ $# -lt 1 ]; then\n\texit 1\nfi\ntorchrun x.py --size $1\n' >exits.sh
-fails "a script that ends before" 1 "exits.sh:3: the script ends here before it starts a program" \
+fails "a script that ends before" 1 "exits.sh:3: the script ends here, before it starts a program" \
 	sapp-args $unconfined exits.sh
 printf 'if [ -z "$IMAGE" ] || [ -z "${DATA:-}" ]; then\n\techo no\n\texit 1\nfi\ntorchrun x.py\n' >image.sh
 fails "with the variables that it tests" 1 "set its variables (IMAGE, DATA) with -set" \
@@ -128,24 +128,24 @@ fails "or says that another variable names it" 1 "indirect.sh:3: the variable th
 printf 'set -u\nX=(1)\necho ${X[3]}\ntorchrun x.py\n' >entry.sh
 fails "or repeats what bash says" 1 "entry.sh:3: a variable is not set; bash: " sapp-args $unconfined entry.sh
 printf 'CHECKPOINT=<a path>\ntorchrun x.py\n' >words.sh
-fails "a value that is to be written" 1 "write values where it has words in <...>; bash: words.sh" \
+fails "a value that is to be written" 1 "not valid for bash: replace words in <...> by values; bash: words.sh" \
 	sapp-args $unconfined words.sh
-fails "no launcher" 1 "it starts no program that this knows as a launcher" sapp-args $unconfined common
+fails "no launcher" 1 "the script starts no known launcher (torchrun" sapp-args $unconfined common
 printf '#!/bin/csh\nset x = 1\n' >csh.sh
-fails "another shell" 1 "csh.sh:1: a script of bash or sh is read, not '#!/bin/csh'" sapp-args $unconfined csh.sh
-fails "no script" 2 "no script" sapp-args
+fails "another shell" 1 "csh.sh:1: not a script of bash or sh '#!/bin/csh'" sapp-args $unconfined csh.sh
+fails "no script" 2 "missing operand: a script" sapp-args
 fails "a file that is not there" 1 "nowhere.sh: cannot be opened" sapp-args nowhere.sh
-fails "-set without a value" 2 "-set: not the name of a variable" sapp-args -set NODES scripts/one.sh
-fails "-launch above their number" 1 "-launch: it starts 1 program, not '2'" \
+fails "-set without a value" 2 "-set: expected NAME=VALUE 'NODES'" sapp-args -set NODES scripts/one.sh
+fails "-launch above their number" 1 "-launch: the script starts 1 program, not '2'" \
 	sapp-args $unconfined -launch 2 scripts/one.sh
 same "several: -launch takes one" '13 torchrun | two.py | --b' "$(said ways.sh -launch 3)"
 { for i in $(seq 30000); do echo "V$i='some value, number $i of them'"; done; echo 'torchrun x.py --a "$V7"'; } >big.sh
 same "a script of 1 MB" "30001 torchrun | x.py | --a some value, number 7 of them" "$(said big.sh)"
 echo 'while :; do :; done' >loop.sh
-fails "a loop without end is ended" 1 "it does not end" sapp-args $unconfined -t 0.3 loop.sh
+fails "a loop without end is ended" 1 "the script starts no program and does not end" sapp-args $unconfined -t 0.3 loop.sh
 printf 'torchrun x.py\nwhile :; do :; done' >after.sh
 check "what it started before is taken" sh -c "sapp-args $unconfined -t 1 after.sh 2>err | grep -q x.py"
-check "with a warning" grep -q "it does not end; what it started until then is taken" err
+check "with a warning" grep -q "the script does not end; the programs that it started until then are used" err
 
 if [ -n "$unconfined" ]; then
 	skip "no Landlock or seccomp here: the hostile script is not run"
@@ -159,7 +159,7 @@ lacks() {
 if strace -o trace true 2>/dev/null; then
 	fails "without Landlock the message names it" 1 \
 		"bash cannot be confined: this kernel or container has no Landlock" lacks landlock_create_ruleset
-	fails "without seccomp, too" 1 "has no seccomp with notification; -unconfined runs the script without" \
+	fails "without seccomp, too" 1 "has no seccomp with notification; if you trust the script" \
 		lacks seccomp
 else
 	skip "no strace here, which lets system calls fail"
@@ -192,7 +192,7 @@ before=$(state)
 timeout 60 sapp-args hostile.sh >out 2>&1
 same "a hostile script changes nothing" "$before" "$(state)"
 echo 'f() { f | f & }; f; wait' >bomb.sh
-fails "a fork bomb is ended" 1 "it starts more and more processes" sapp-args -t 60 bomb.sh
+fails "a fork bomb is ended" 1 "the script starts more and more processes" sapp-args -t 60 bomb.sh
 # Slurm's variables by the head of a script; -set wins, and lines after the first command are comments.
 printf '%s\n' '#!/bin/bash' '#SBATCH -N 4' '# of each node' '#SBATCH --gres=gpu:h100:8' \
 	'#SBATCH --ntasks-per-node 2  # few' '' \

@@ -18,7 +18,7 @@ steps() { jq -r 'select(.kind == "sim").step_time' "$1/sim.jsonl"; }
 mkfifo "$tmp/slow"
 balance "$tmp/slow" "$tmp/both" & pid=$!
 exec 3>"$tmp/slow"	# it reads now
-fails 'a second run in a directory' 1 'another balance is at work in it' \
+fails 'a second run in a directory' 1 'another sapp-balance is running in it' \
 	sapp-balance --layers "$tmp/two.jsonl" -s 2 -mb 8 -mem 2000 -t 1 -o "$tmp/both"
 layers 1 >&3
 exec 3>&-
@@ -63,7 +63,7 @@ check 'is read again' grep -q 'memory of layers \.\.\.' "$tmp/err"
 
 # A run without an answer removes the report of the previous question.
 check 'a question with an answer' balance "$tmp/one.jsonl" "$tmp/none"
-fails 'one without' 3 'there is no answer' sapp-balance --layers "$tmp/one.jsonl" -s 2 -mb 8 -mem 10 -t 5 -naive 0 \
+fails 'one without' 3 ': no answer; partial results are in' sapp-balance --layers "$tmp/one.jsonl" -s 2 -mb 8 -mem 10 -t 5 -naive 0 \
 	-o "$tmp/none"
 check 'has no report' test ! -e "$tmp/none/report.txt"
 

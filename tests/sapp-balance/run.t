@@ -124,7 +124,7 @@ check 'a training YAML, logs and timelines' sapp-balance --train "$tmp/train.yam
 	"$example/peaks.txt" "$tmp/my time line"
 same 'its stages, micro-batches and limit' '[16,16,57344]' \
 	"$(jq -c 'select(.kind == "pipeline") | [.stages, .micro_batches, .memory_limit]' "$tmp/dir8/plan.jsonl")"
-check 'tokens a second and device in the report' grep -q '^Tokens a second and device: [1-9]' "$tmp/dir8/report.txt"
+check 'tokens a second and device in the report' grep -q '^Tokens per second and device: [1-9]' "$tmp/dir8/report.txt"
 fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train \
 	"$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
 # Only a log of Megatron-LM: arguments, timers of the last stage, peaks of all ranks.
@@ -149,27 +149,27 @@ fails 'a training YAML without timelines' 1 'no timeline among the operands' sap
 check 'a log is enough' sapp-balance --train "$tmp/megatron.log" -mem 2600 -s 8 -t 3 -o "$tmp/dir10"
 same 'by what was allocated' 2460 "$(jq -s 'map(select(.kind == "fit"))[0].residuals[0].measured' \
 	"$tmp/dir10/layers.jsonl")"
-check 'what was reserved besides is in the report' grep -q 'devices had up to 103 MB more' "$tmp/dir10/report.txt"
+check 'what was reserved besides is in the report' grep -q 'devices held up to 103 MB more' "$tmp/dir10/report.txt"
 check 'up to settings of Megatron-LM' grep -q -- '^--pipeline-model-parallel-size 8' "$tmp/dir10/report.txt"
 same 'and arguments that go' '--checkpoint-activations True --checkpoint-num-layers 1' \
-	"$(sed -n '/^Take away from the arguments of megatron.log:$/,/^$/p' "$tmp/dir10/report.txt" | sed 1d | xargs)"
+	"$(sed -n '/^Remove from the arguments of megatron.log:$/,/^$/p' "$tmp/dir10/report.txt" | sed 1d | xargs)"
 check 'with what keeping everything needs, by the shapes' grep -q '^none .* computed from the network' \
 	"$tmp/dir10/report.txt"
 sed '/time (ms)/d' "$tmp/megatron.log" >"$tmp/timeless.log"
-fails 'without times of stages that is said' 1 'it has no timers of stages (--timing-log-level 2)' \
+fails 'without times of stages that is said' 1 'it lacks timers of stages (--timing-log-level 2)' \
 	sapp-balance --train "$tmp/timeless.log" -mem 2600 -t 3 -o "$tmp/dir11"
-fails 'two kinds of layers' 2 '--init and --layers: one of them' sapp-balance --layers \
+fails 'two kinds of layers' 2 '--init and --layers exclude each other' sapp-balance --layers \
 	"$tmp/train.yaml" --init "$tmp/init.yaml"
-fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
+fails 'nothing to go by' 2 '--init, --layers or --train is required' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
 fails 'an unknown schedule' 2 "-S: unknown '2f2b'" sapp-balance --init "$tmp/init.yaml" -S 2f2b -o "$tmp/dir6" \
 	"$example/peaks.txt"
 fails 'a value that is missing' 2 '-mb: a value is missing' sapp-balance -mb
-fails 'logs without an init YAML' 2 "logs go with --init, not with --layers 'x.log'" sapp-balance --layers \
+fails 'logs without an init YAML' 2 "logs: only with --init, not with --layers 'x.log'" sapp-balance --layers \
 	"$example/init.yaml" x.log
 fails 'a directory for layers' 1 "$tmp: cannot be read" sapp-balance --layers "$tmp"
 fails 'a file that is missing' 1 'none.yaml: cannot be read' sapp-balance --init "$tmp/none.yaml"
-fails 'a memory limit that nothing meets' 3 'there is no answer; what is known is in' \
+fails 'a memory limit that nothing meets' 3 'no answer; partial results are in' \
 	sapp-balance --init "$tmp/init.yaml" -mb 16 -mem 20000 -t 5 -o "$tmp/dir4" "$example/peaks.txt"
 check 'the smallest limit that works is said' grep -q 'infeasible' "$tmp/dir4/plan.jsonl"
 echo 'not: [yaml' >"$tmp/bad.yaml"
@@ -179,7 +179,7 @@ check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh 
 # Without stages and micro-batches in the YAML or options sapp-balance tells its assumptions.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/plain.jsonl"
 sapp-balance --layers "$tmp/plain.jsonl" -mb 8 -t 1 -o "$tmp/assumed" >"$tmp/out" 2>"$tmp/err"
-check 'what is assumed is said' grep -q 'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s)' \
+check 'what is assumed is said' grep -q 'sapp-lp: assumed, as not given by an option or a job record: 4 stages (-s)' \
 	"$tmp/err"
 check 'the limit, too' grep -qx 'sapp-balance: assumed: a limit of 56000 MB (-mem)' "$tmp/err"
 check 'and the report says it' grep -qx 'Assumed: a limit of 56000 MB (-mem).' "$tmp/assumed/report.txt"

@@ -54,9 +54,9 @@ check 'a run that does not fit' balance large --train "$tmp/large.yaml" --layers
 check 'is told of' grep -qE '^Today: .* It does not fit: [0-9]+ MB of 2048 on stage [0-5]\.' "$tmp/report"
 
 # Peaks of dryruns give no memory limit, and a profile gives no number of micro-batches: -mem and -mb must give them.
-fails 'no limit' 2 'the memory limit is missing: -mem MB' sapp-balance --init "$tmp/init.yaml" -o "$tmp/no" \
+fails 'no limit' 2 'the memory limit is missing: give -mem MB' sapp-balance --init "$tmp/init.yaml" -o "$tmp/no" \
 	"$tmp/peaks.txt" "$tmp/timeline"
-fails 'no micro-batches' 2 'how many micro-batches a step has is not known: -mb N' sapp-balance --init \
+fails 'no micro-batches' 2 'the number of micro-batches is unknown: give -mb N' sapp-balance --init \
 	"$tmp/init.yaml" -mem 3GB -o "$tmp/no" "$tmp/peaks.txt" "$tmp/timeline"
 check 'with both' balance guided --init "$tmp/init.yaml" -mem 3G -mb 8 "$tmp/peaks.txt" "$tmp/timeline"
 same 'whose limit is in MB' 3072 "$(jq 'select(.kind == "pipeline").memory_limit' "$tmp/guided/plan.jsonl")"
@@ -81,7 +81,7 @@ check 'variables of a script' balance script --train "$tmp/train.sh" -set MY_PP=
 same 'as many devices: half of the replicas' '8 16' \
 	"$(jq -r 'select(.kind == "pipeline") | "\(.stages) \(.micro_batches)"' \
 	"$tmp/script/plan.jsonl")"
-check 'is said' grep -q 'as many devices and sequences a step as today: 2 replicas of 16 micro-batches' "$tmp/report"
+check 'is said' grep -q 'as many devices and sequences per step as today: 2 replicas of 16 micro-batches' "$tmp/report"
 fails 'a variable that nobody gives' 1 '-set MY_PP=VALUE' sapp-balance --train "$tmp/train.sh" -mem 9000 --layers \
 	"$tmp/both/layers.jsonl" -o "$tmp/no"
 

@@ -23,7 +23,7 @@ sub check {
 	my $said = do { local $/; <$f> } // '';
 	close $f;
 	my $status = $? >> 8;
-	my $proved = $said =~ /proved: no plan of this question is below (\S+) ms/ ? $1 : 0;
+	my $proved = $said =~ /proved: no plan of this question takes less than (\S+) ms/ ? $1 : 0;
 
 	return ('refused', 0) if $status == 1 && $said =~ /^sapp-check: \S+:\d+: \S/ && !$proved;
 	return ($said =~ /unproved/ ? 'less' : 'bad', $proved) if $status == 3;

@@ -8,7 +8,7 @@
 # for this question to $tmp/again.
 for_edited() {
 	jq -c "$@" "$tmp/answer" >"$tmp/edited"
-	digest=$(sapp-check "$tmp/proof" "$tmp/edited" 2>&1 | sed -n "s/.*that of these records is '\([^']*\)'.*/\1/p")
+	digest=$(sapp-check "$tmp/proof" "$tmp/edited" 2>&1 | sed -n "s/.*the records have the question '\([^']*\)'.*/\1/p")
 	sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$digest\"/" "$tmp/proof" >"$tmp/again"
 	[ -n "$digest" ] || cp "$tmp/proof" "$tmp/again"
 }
@@ -23,7 +23,7 @@ no_more() {
 	jq -c --argjson claim "$1" --argjson step "$step" 'if .kind == "proof" then .bound = $claim * $step
 		else . end' "$tmp/again" >"$tmp/more"
 	sapp-check "$tmp/more" "$tmp/edited" 2>"$tmp/err" |
-		sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' >"$tmp/said"
+		sed -n 's/.*proved: no plan of this question takes less than \(.*\) ms/\1/p' >"$tmp/said"
 	check "$2: no more than $step is proved: $(cat "$tmp/said")" awk -v step="$step" \
 		'{ said = $1 } END { exit !(said != "" && said <= step * (1 + 1e-12)) }' "$tmp/said"
 }
@@ -182,7 +182,7 @@ for order in '.' '[.[-2:], .[:-2]] | add' '[.[1:2], .[-2:], .[:1]] | add' '[.[-2
 	check "in the order $order" sapp-check "$tmp/again" "$tmp/edited"
 	jq -c 'if .kind == "plan" then .counts.B |= (map_values([[0, 2]]) | .none = [[0, 0]] | .full = [[0, 0]] |
 		.select = [[1, 0]] | .mine = [[1, 2]]) else . end' "$tmp/edited" >"$tmp/mixed"
-	fails "a mix that is none, $order" 1 'no lists say how piece 0' sapp-check "$tmp/again" "$tmp/mixed"
+	fails "a mix that is none, $order" 1 'its lists do not give the recomputation of piece 0' sapp-check "$tmp/again" "$tmp/mixed"
 done
 
 # Pieces may be empty only if allowed, and pieces of an end never.
@@ -206,18 +206,18 @@ answered -s 2 -mb 4 -gap 0 -mem 9
 
 # Questions that certificates do not cover, invalid ones, and similar valid ones.
 reach() { for_edited "if .kind == \"$1\" then $2 else . end"; refused "$2" "$3"; }
-none='no certificate reaches this question: '
+none='this question cannot be certified: '
 for_edited 'if .kind == "pipeline" or .kind == "plan" then .schedule = "dualpipe" else . end'
-refused "a schedule that proofs do not know" "no proof for schedule 'dualpipe'"
-reach pipeline '.overlap = 0.9' "${none}operations that run together take less"
+refused "a schedule that proofs do not know" "no proof exists for the schedule 'dualpipe'"
+reach pipeline '.overlap = 0.9' "${none}an overlapped forward and backward take less than their sum"
 reach pipeline '.seq_split = 2' "${none}sequences are split"
-reach pipeline '.micro_factor = [1, 1, 1, 2]' "${none}micro-batches are not alike"
+reach pipeline '.micro_factor = [1, 1, 1, 2]' "${none}micro-batches take different times"
 reach pipeline '.memory_limit = [9, 9, 9]' 'memory_limit'
 reach pipeline '.speed = [1, 1, 1]' 'speed'
 reach pipeline '.interleave = 2' 'chunk'
 reach pipeline '.micro_batches = 10000000' "${none}more than 10000000 operations"
-reach pipeline '.schedule = "gpipe"' 'another schedule'
-reach plan '.micro_batches = 5' 'other micro-batches'
+reach pipeline '.schedule = "gpipe"' 'its schedule is not that of the question'
+reach plan '.micro_batches = 5' 'its micro-batches are not those of the question'
 reach layer 'del(.time)' 'time'
 for_edited 'if .kind == "layer" then ({kind: "model", name: "x"}, {kind: "model", name: "y"}), . else . end'
 refused "two models" 'several models'
@@ -231,7 +231,7 @@ for_edited 'if .kind == "model" then .overhead = 50 else . end'
 jq -c 'if .kind == "proof" then .bound = 1 else . end' "$tmp/again" >"$tmp/more"
 check "a claim below the overhead takes no memory" sh -c '
 	[ -n "${QUICK:-}" ] || ulimit -v 1000000; sapp-check "$1" "$2" >"$3"
-	[ $? -ne 1 ] && grep "no plan of this question is below 1 ms" "$3"' sh "$tmp/more" "$tmp/edited" "$tmp/out"
+	[ $? -ne 1 ] && grep "no plan of this question takes less than 1 ms" "$3"' sh "$tmp/more" "$tmp/edited" "$tmp/out"
 for_edited 'if .kind == "pipeline" then .stages = 2147483647 else . end'
-refused "stages beyond all" "pipeline: stages: more than 10000 '2147483647'"
+refused "stages beyond all" "pipeline: stages: above 10000 '2147483647'"
 done_testing

@@ -8,7 +8,7 @@
 # proves NAME: the certificate in $tmp/proof proves the bound of the plan in $tmp/out.
 proves() {
 	check "$1: checked" sapp-check "$tmp/proof" "$tmp/out"
-	said=$(sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' "$tmp/check.out")
+	said=$(sed -n 's/.*proved: no plan of this question takes less than \(.*\) ms/\1/p' "$tmp/check.out")
 	near "$1: all of the bound" "$(of .lower_bound)" "${said:-none}" "$(of '.lower_bound * 1e-7')"
 }
 for file in plans moe; do
@@ -24,7 +24,7 @@ for file in plans moe; do
 	done <"$tmp/questions"
 done
 
-# Several chunks a stage.
+# Several chunks per stage.
 for name in llama70b-p8v2m32-60g-vpp-less llama175b-p16v3m32-56g-vpp; do
 	ask "$(jq -c --arg name "$name" 'select(.name == $name)' "$top/tests/data/plans.jsonl")" -gap 0.02 -t 600 \
 		-proof "$tmp/proof"
@@ -69,7 +69,7 @@ no_more() {
 	for factor in 1.0001 1.02 1.1 1.4 2; do
 		jq -c --argjson f "$factor" 'if .kind == "proof" then .bound *= $f else . end' "$tmp/proof" >"$tmp/more"
 		sapp-check "$tmp/more" "$tmp/out" 2>"$tmp/err" |
-			sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' >"$tmp/said"
+			sed -n 's/.*proved: no plan of this question takes less than \(.*\) ms/\1/p' >"$tmp/said"
 		check "$1: no more, $factor times as much claimed: $(cat "$tmp/said")" awk -v step="$(of .step_time)" \
 			'$1 > step { exit 1 }' "$tmp/said"
 	done
@@ -109,7 +109,7 @@ sapp-lp -mem 60 "$@" -proof "$tmp/none" "$tmp/layers" >"$tmp/nothing" 2>"$tmp/er
 same "nothing fits" 3 $?
 same "which is proved" 'planned-1f1b: proved: no plan of this question fits' "$(sapp-check "$tmp/none" "$tmp/nothing")"
 jq -c 'if .kind == "pipeline" then .memory_limit = 600 else . end' "$tmp/nothing" >"$tmp/roomy"
-sapp-check "$tmp/none" "$tmp/roomy" 2>&1 | sed -n "s/.*that of these records is '\([^']*\)'.*/\1/p" >"$tmp/print"
+sapp-check "$tmp/none" "$tmp/roomy" 2>&1 | sed -n "s/.*the records have the question '\([^']*\)'.*/\1/p" >"$tmp/print"
 sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$(cat "$tmp/print")\"/" "$tmp/none" >"$tmp/false"
 run 3 sapp-check "$tmp/false" "$tmp/roomy" && ok "not where it does" || not_ok "not where it does"
 
@@ -119,7 +119,7 @@ edited() { jq -c "if .kind == \"$1\" then $2 else . end" "$tmp/answer" >"$tmp/ed
 edited plan '.step_time *= 0.999'
 fails "a step that is shorter than it is" 1 'its step takes' sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.b |= (to_entries | map(.value |= map(.[-1:] + .[:-1])) | from_entries)'
-fails "layers moved" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+fails "layers moved" 1 "' is not what its record says:" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan 'def moves($body; $from; $to): .counts[$body] |= (to_entries |
 	(map(.value[0][$from] > 0) | index(true)) as $kind |
 	.[$kind].value[0] |= (.[$from] -= 1 | .[$to] += 1) | from_entries);
@@ -129,16 +129,16 @@ edited plan '.counts.a.none[0][0] += 1'
 fails "a layer more" 1 "of 'a' are placed" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.a |= (.none[0] = [.none[0], .select[0], .comm[0], .full[0]] | .none[0] |= (transpose | map(add)) |
 	.none |= [.[0]] | .none = [.none[0]] | .select[0] |= map(0) | .comm[0] |= map(0) | .full[0] |= map(0))'
-fails "nothing recomputed" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+fails "nothing recomputed" 1 "' is not what its record says:" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.e.full = [[0, 0, 0]]'
 check "none of a kind that a layer has not" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.lower_bound = .step_time * 1.001'
 run 3 sapp-check "$tmp/proof" "$tmp/edited" && ok "a bound above" || not_ok "a bound above"
 check "what is not proved of it" grep -q 'unproved part: [0-9.]* ms' "$tmp/out"
 edited pipeline '.memory_limit = [200]'
-fails "another question" 1 'proof: question: that of these records is' sapp-check "$tmp/proof" "$tmp/edited"
+fails "another question" 1 'proof: question: the records have the question' sapp-check "$tmp/proof" "$tmp/edited"
 edited layer 'if .name == "b" then .time = 13 else . end'
-fails "other layers" 1 'proof: question: that of these records is' sapp-check "$tmp/proof" "$tmp/edited"
+fails "other layers" 1 'proof: question: the records have the question' sapp-check "$tmp/proof" "$tmp/edited"
 jq -c 'if .kind == "layer" then {note: "passes"} + . | del(.note) else . end' "$tmp/answer" >"$tmp/edited"
 check "the same records written otherwise" sapp-check "$tmp/proof" "$tmp/edited"
 check "from standard input" sh -c 'sapp-check "$1" <"$2"' sh "$tmp/proof" "$tmp/answer"
@@ -162,33 +162,33 @@ fails "cut off within a line" 1 'not JSON' sapp-check "$tmp/short" "$tmp/answer"
 : >"$tmp/empty"
 fails "an empty file" 1 ':1: the certificate ends' sapp-check "$tmp/empty" "$tmp/answer"
 fails "no file" 1 'No such file' sapp-check "$tmp/missing" "$tmp/answer"
-fails "an answer instead" 1 "no record of a certificate (proof, path, load, bound, branch, end) 'model'" \
+fails "an answer instead" 1 "not a record of a certificate (proof, path, load, bound, branch, end) 'model'" \
 	sapp-check "$tmp/answer" "$tmp/answer"
 printf '\000\001' >"$tmp/binary"
-fails "bytes" 1 'a byte of 0' sapp-check "$tmp/binary" "$tmp/answer"
-fails "no plan" 1 "no plan record of this name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/layers"
-fails "no records" 1 "no plan record of this name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/empty"
-fails "no certificate" 2 'no certificate is given' sapp-check
+fails "bytes" 1 'not a certificate: it contains a NUL byte' sapp-check "$tmp/binary" "$tmp/answer"
+fails "no plan" 1 "no plan record has the name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/layers"
+fails "no records" 1 "no plan record has the name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/empty"
+fails "no certificate" 2 'missing operand: a certificate' sapp-check
 # replaced SED MESSAGE NAME: the certificate changed so is an error.
 replaced() {
 	sed "$1" "$tmp/proof" >"$tmp/changed"
 	fails "$3" 1 "$2" sapp-check "$tmp/changed" "$tmp/answer"
 }
-replaced '2s/\[\[0,0,/[[9,0,/' 'no operations of the schedule' "a stage that is not there"
+replaced '2s/\[\[0,0,/[[9,0,/' 'path: not operations of the schedule '[' "a stage that is not there"
 replaced '2s/\[\[0,0,0\]/[[0,0,1]/' 'does not wait for' "a path that is none"
 replaced '2s/\[\[0,0,0\]/[[0,0]/' 'path: steps' "steps of two numbers"
 bound='2s/$/\n{"kind":"bound","node":1,"paths":'
-replaced "$bound"'[0,0],"weights":[1]}/' 'not a weight for each path' "a path without a weight"
-replaced "$bound"'99,"weights":1}/' "none has been given with this number '99'" "a path that is not there"
+replaced "$bound"'[0,0],"weights":[1]}/' 'bound: expected one weight per path' "a path without a weight"
+replaced "$bound"'99,"weights":1}/' "bound: paths: no path has this number '99'" "a path that is not there"
 replaced "$bound"'0,"weights":-1}/' "weights: negative '-1'" "a weight below 0"
-replaced "$bound"'[0,0],"weights":[0,0]}/' 'weights: all are 0' "no weights"
+replaced "$bound"'[0,0],"weights":[0,0]}/' 'bound: weights: all weights are 0' "no weights"
 replaced '$s/end/bound/' "missing member 'node'" "no node"
-replaced '$s/{/{"kind":"end"}\n{/' 'something follows the end record' "two ends"
-replaced '2s/^/{"kind":"proof","plan":"x","question":"x"}\n/' 'a second proof' "two proofs"
+replaced '$s/{/{"kind":"end"}\n{/' 'more text after the end record' "two ends"
+replaced '2s/^/{"kind":"proof","plan":"x","question":"x"}\n/' 'a second proof record' "two proofs"
 replaced '1d' 'begins with its proof record' "no proof"
 replaced '2s/^/{"kind":"branch","node":1,"stage":0,"layers":1,"first":1}\n/' \
-	'takes layers, first, backward or border' "two ways"
-replaced '2s/^/{"kind":"branch","node":1,"stage":7,"layers":1}\n/' "stage: there is none '7'" "a stage too many"
+	'branch: expected one of layers' "two ways"
+replaced '2s/^/{"kind":"branch","node":1,"stage":7,"layers":1}\n/' "branch: stage: out of range '7'" "a stage too many"
 
 # Links and transfers: the bound of steps without them is proved; the whole bound, if the link is fast enough.
 sed 's/"backward_coef":0.3/"offload":5/' "$tmp/layers" >"$tmp/swap"
@@ -215,7 +215,7 @@ while read -r least options; do
 	sapp-check "$tmp/proof" "$tmp/answer" >"$tmp/said" 2>&1
 	same "$options: in part" 3 $?
 	check "$options: what is left" grep -q 'unproved part' "$tmp/said"
-	said=$(sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' "$tmp/said")
+	said=$(sed -n 's/.*proved: no plan of this question takes less than \(.*\) ms/\1/p' "$tmp/said")
 	check "$options: ${said:-none}" awk -v said="${said:-0}" -v least="$least" -v bound="$(jq -r '
 		select(.kind == "plan").lower_bound' "$tmp/answer")" \
 		'BEGIN { exit !(said > least * bound && said < bound) }'
@@ -236,9 +236,9 @@ done <<'END'
 END
 # A load is a path in every order; the last of the questions has a path of the operations in 1f1b.
 sed '2s/^/{"kind":"path","steps":[[0,0,0]]}\n/' "$tmp/proof" >"$tmp/changed"
-fails "a path of no known order" 1 'path: the order of operations is not known' sapp-check "$tmp/changed" "$tmp/answer"
+fails "a path of no known order" 1 'path: the order of operations is free' sapp-check "$tmp/changed" "$tmp/answer"
 sed '2s/"stage":0/"stage":3/' "$tmp/proof" >"$tmp/changed"
-fails "a stage that is not there" 1 "load: stage: there is none '3'" sapp-check "$tmp/changed" "$tmp/answer"
+fails "a stage that is not there" 1 "load: stage: out of range '3'" sapp-check "$tmp/changed" "$tmp/answer"
 for options in '-mixes uniform' '-target mindformers'; do
 	# shellcheck disable=SC2086 # words
 	sapp-lp -s 3 -mb 6 -mem 400 -t 200 $options -proof "$tmp/proof" "$tmp/layers" >"$tmp/out" 2>"$tmp/err"
@@ -249,14 +249,14 @@ done
 # sapp-lp reports questions that certificates do not cover before planning.
 beyond() {
 	what=$1; shift
-	fails "beyond: $what" 2 "-proof: no certificate can be written for this question: $what" \
+	fails "beyond: $what" 2 "-proof: this question cannot be certified: $what" \
 		sapp-lp -s 3 -mb 8 -t 2 -proof "$tmp/beyond" "$@" "$tmp/layers"
 	check "no file is made then" test ! -e "$tmp/beyond"
 }
 awk 'BEGIN { for (s = 0; s < 3; s++) for (i = 0; i < 16; i++)
 	printf "%d%s%d%s", s, i < 8 ? "F" : "B", i % 8, i < 15 ? "," : "\n" }' >"$tmp/order.csv"
-beyond "only its schedule's order says where pieces are" -S custom -order "$tmp/order.csv"
-beyond 'operations that run together take less' -S vpp-overlap -i 2 -overlap 0.9
-fails "several questions" 2 '-proof: a certificate is of one question, and these are 2' \
+beyond "the places of its pieces follow only from its order" -S custom -order "$tmp/order.csv"
+beyond 'an overlapped forward and backward take less than their sum' -S vpp-overlap -i 2 -overlap 0.9
+fails "several questions" 2 '-proof: only for one question; these are 2' \
 	sapp-lp -S 1f1b,gpipe -proof "$tmp/beyond" "$tmp/layers"
 done_testing

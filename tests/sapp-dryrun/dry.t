@@ -31,7 +31,7 @@ echo "Used peak memory usage (without fragments): $((20000 + 40000 / ep - (STAGE
 END
 dry() { sapp-dryrun -runs runs.jsonl -dry "$@" 'sh ./train' logs; }
 check 'dryruns of the runs for memory' run 0 dry -j 4
-check 'others are left out' tells 'runs are not for memory: left out'
+check 'others are left out' tells 'runs are not for memory: ignored'
 same 'the first, the second and the last stage of each' \
 	"$(jq -r 'select(.purpose == "static") | .name as $n | .pp as $p | [0, 1, $p - 1] | unique[] |
 		"\($n) 1024 \(. * 1024 / $p) \(.) 1 all 1"' runs.jsonl | sort)" "$(sort started)"
@@ -48,7 +48,7 @@ same 'they are peaks of configurations, which give those of every ep' "$(jq -r '
 
 rm -rf logs; touch broken
 fails 'one that fails' 1 'stage 1: exit status 3; the end of logs/' dry
-check 'says how many' grep -q 'dryruns failed; the same command runs those again' "$tmp/err"
+check 'says how many' grep -q 'dryruns failed; the same command repeats them' "$tmp/err"
 fails 'no runs for memory' 1 'no run with the purpose static' sh -c \
 	'grep -v static runs.jsonl >others.jsonl; sapp-dryrun -runs others.jsonl -dry true logs'
 fails 'without runs' 2 '-dry goes with -runs' sapp-dryrun -dry true 8 2 logs

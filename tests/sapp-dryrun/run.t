@@ -38,7 +38,7 @@ check "round_1" test -s out/round_1/stage_3_rank_3072/mindformer.log
 rm -rf out started; touch broken
 fails "a stage that fails" 1 "stage 2: exit status 3; the end of out/stage_2_rank_2048/mindformer.log:" dry
 check "the end of its log" grep -q 'no such operator' "$tmp/err"
-check "what to do" grep -q '1 of 4 stages failed; the same command runs those again' "$tmp/err"
+check "what to do" grep -q '1 of 4 stages failed; the same command repeats them' "$tmp/err"
 same "the others' peaks" 3 "$(grep -c Actual "$tmp/out")"
 rm -f broken started
 check "mended" run 0 dry
@@ -52,7 +52,7 @@ rm -rf out started; touch killed
 fails "stages that are killed" 1 "stage 0: exit status 137; the end of out/stage_0_rank_0/mindformer.log:" dry
 same "all of them" 3 "$(grep -c 'exit status 137' "$tmp/err")"
 same "the one that is not" "out/stage_3_rank_3072/mindformer.log" "$(cut -d: -f1 "$tmp/out")"
-check "what to do then" grep -q '3 of 4 stages failed; the same command runs those again' "$tmp/err"
+check "what to do then" grep -q '3 of 4 stages failed; the same command repeats them' "$tmp/err"
 same "nothing else is said" 0 "$(grep -cv '^sapp-dryrun: \|^    ' "$tmp/err")"
 touch used
 check "one at a time, too, with the peak that sapp-memsplit takes" \
@@ -72,16 +72,16 @@ soon "with what it started" ended
 rm -f slow
 
 printf 'echo "rank $RANK_ID"\necho "No module named x"\nexit 1\n' >alike
-fails "the same failure twice ends all" 1 "all fail alike: 6 of 8 stages were not begun" \
+fails "the same failure twice ends all" 1 "all fail alike: 6 of 8 stages were not started" \
 	sapp-dryrun -j 1 'sh ./alike' 4096 8 alike_out
 same "and is printed once" 1 "$(grep -c 'No module named x' "$tmp/err")"
-fails "a command that is not there" 1 "the command cannot be run: 6 of 8 stages were not begun" \
+fails "a command that is not there" 1 "the command cannot be run: 6 of 8 stages were not started" \
 	sapp-dryrun './none' 64 8 out-none -j 2
 same "is not tried for every stage" 2 "$(find out-none -name mindformer.log | wc -l)"
 fails "three operands" 2 "4 operands are expected, not 3" sapp-dryrun x 4 4
 fails "a rank size that stages do not divide" 1 "RANK_SIZE 10 cannot be divided by 4 stages" sapp-dryrun x 10 4 out2
-fails "no number" 2 "STAGES: not a whole number from 2 on 'four'" sapp-dryrun x 16 four out2
-fails "no jobs" 2 "-j: not a whole number from 1 on '0'" sapp-dryrun x 16 4 out2 -j 0
+fails "no number" 2 "STAGES: not a whole number of at least 2 'four'" sapp-dryrun x 16 four out2
+fails "no jobs" 2 "-j: not a whole number of at least 1 '0'" sapp-dryrun x 16 4 out2 -j 0
 fails "an unknown option" 2 "unknown option '-x'" sapp-dryrun -x
 fails "an option without its number" 2 "-j: a number is missing" sapp-dryrun x 16 4 out2 -j
 fails "an empty command" 2 "COMMAND is empty" sapp-dryrun '' 16 4 out2

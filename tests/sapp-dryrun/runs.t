@@ -38,15 +38,15 @@ rm -rf out started; touch broken
 fails 'one that fails' 1 'run b: failed, 2 of 3; the end of out/in/b/run.part:' dry
 check 'with the end of its log' grep -q 'this is b' "$tmp/err"
 check 'the others are made' grep -q 'run c: complete, 3 of 3' "$tmp/err"
-check 'what to do' grep -q '1 of 3 runs failed; the same command makes those again' "$tmp/err"
+check 'what to do' grep -q '1 of 3 runs failed; the same command repeats them' "$tmp/err"
 rm broken started out/in/b/rank_0 -r
 check 'mended' run 0 dry
 same 'only that one' 'b 8 anchor' "$(cat started)"
 rm -rf out started; touch absent
-fails 'one that does not start' 1 'it did not start at all: 1 of 3 runs were not begun' dry
+fails 'one that does not start' 1 'the command did not start; 1 of 3 runs were not made' dry
 same 'ends all' 'a 8 anchor b 8 anchor' "$(xargs <started)"
 rm -rf absent out started
-fails 'no such command' 1 'it did not start at all: 2 of 3' sapp-dryrun -runs runs.jsonl ./nothing out
+fails 'no such command' 1 'the command did not start; 2 of 3' sapp-dryrun -runs runs.jsonl ./nothing out
 rm -rf out; touch silent
 fails 'no profile' 1 'run a: no complete profile, 1 of 3' dry
 rm -rf silent out started; touch slow
@@ -56,7 +56,7 @@ soon 'it runs' test -s started
 kill "$pid"
 wait "$pid"
 same 'a signal ends it' 143 $?
-check 'and says so' grep -q 'stopped; the same command goes on' err
+check 'and says so' grep -q 'stopped; the same command continues from here' err
 rm -rf slow out
 
 jq -c '.purpose = "static" | .pp = 8' runs.jsonl >static.jsonl
@@ -69,13 +69,13 @@ rm -rf out
 fails 'no file' 1 'nowhere' sapp-dryrun -runs nowhere true out
 echo '{"kind":"none"}' >none
 fails 'no run' 1 'no run record' sapp-dryrun -runs none true out
-fails 'standard input' 1 'it cannot be standard input' sapp-dryrun -runs - true out
+fails 'standard input' 1 'cannot be standard input, as it is read twice' sapp-dryrun -runs - true out
 fails 'a file is missing' 2 '-runs: a file is missing' sapp-dryrun -runs
 fails 'operands' 2 '2 operands are expected, not 4' sapp-dryrun -runs runs.jsonl true 8 2 out
 fails 'rounds' 2 '-round does not go with -runs' sapp-dryrun -runs runs.jsonl -round 1 true out
 fails 'all again' 2 '-f does not go with -runs' sapp-dryrun -f -runs runs.jsonl true out
 fails 'an empty command' 2 'COMMAND is empty' sapp-dryrun -runs runs.jsonl '' out
 jq -c '.dir = "../up"' runs.jsonl >up.jsonl
-fails 'another directory' 1 "not below the directory of all runs '../up'" sapp-dryrun -runs up.jsonl true out
+fails 'another directory' 1 "not below the directory of the runs '../up'" sapp-dryrun -runs up.jsonl true out
 check 'is not made' test ! -e up
 done_testing

@@ -24,8 +24,8 @@ of -only cp.csv -ep 8 -vp 1 -mbs 1
 same 'sequences over devices where a column says so' '4 8 2 16 8 1 1' "$(cat out)"
 check 'which others do not' grep -q 'cp.csv:3: warning: dp 4, tp 8, pp 16, ep 1: not a configuration' err
 bad() { name=$1 message=$2; printf "$3" >bad.csv; fails "$name" 1 "$message" sapp-enum -n 8 -gb 8 -only bad.csv net; }
-bad 'no columns of degrees' 'bad.csv:1: -only: a table of configurations has columns dp, tp and pp' 'a,b\n1,2\n'
-bad 'a column twice' "bad.csv:1: -only: a second column of one dimension 'fsdp'" 'dp,tp,pp,op,fsdp\n1,1,8,1,1\n'
+bad 'no columns of degrees' 'bad.csv:1: -only: a table of configurations needs columns dp, tp and pp' 'a,b\n1,2\n'
+bad 'a column twice' "bad.csv:1: -only: two columns for the same degree 'fsdp'" 'dp,tp,pp,op,fsdp\n1,1,8,1,1\n'
 bad 'no number' "bad.csv:2: -only: pp: not a degree '8x'" 'dp,tp,pp\n1,1,8x\n'
 bad 'a degree of 0' "bad.csv:2: -only: tp: not a degree '0'" 'dp,tp,pp\n1,0,8\n'
 bad 'a row that ends early' 'bad.csv:2: -only: dp, tp or pp is missing' 'dp,tp,pp\n1,1\n'

@@ -20,7 +20,7 @@ check 'experts over several devices each' sh -c 'sapp-enum -n 64 -gb 256 -pp 2 -
 same 'are on as many as there are' '[2,4,8,16]' \
 	"$(jq -sc 'map(select(.kind == "candidate" and .ep > 1).ep) | unique' out)"
 of -pp 2 -vp 1,2 -ep 1,4 -dispatcher flex,alltoall -ep-overlap yes,no net
-same 'overlap goes with experts and chunks' '[[4,2]]' \
+same 'overlap required by experts and chunks' '[[4,2]]' \
 	"$(jq -sc 'map(select(.ep_overlap) | [.ep, .vp]) | unique' out)"
 same 'the dispatcher flex with experts on several devices' '[4]' \
 	"$(jq -sc 'map(select(.dispatcher == "flex") | .ep) | unique' out)"

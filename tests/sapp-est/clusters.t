@@ -16,7 +16,7 @@ check 'on a line of its own elsewhere' run 0 sapp-est -cluster mine.jsonl /dev/n
 same 'which is the same record' "$(cat mine.jsonl)" "$(cat out)"
 head -n 5 mine.json >bad.json
 fails 'cut' 1 'bad.json:1: not a JSON object' sapp-est -cluster bad.json /dev/null
-fails 'one that is none' 1 "neither a file nor a listed device 'h1000'" sapp-est -cluster-template h1000
+fails 'one that is none' 1 "-cluster: not a file or a listed cluster 'h1000'" sapp-est -cluster-template h1000
 echo '{"kind":"cluster","name":"x","links":[]}' >bad.json
 fails 'all members that are missing are named at once' 1 \
 	"cluster: missing member 'devices_per_node', also 'peak', also 'memory_bandwidth', also 'efficiency'" \
@@ -32,7 +32,7 @@ echo '{"kind":"candidate","dp":4,"tp":1,"pp":2,"ep":64,"micro_batches":16}' >>in
 echo '{"kind":"candidate","dp":8,"tp":1,"pp":1,"micro_batches":8}' >>in
 fails 'two refused candidates are named' 1 '2 candidates were refused; the others are answered' \
 	sapp-est -cluster h100 in
-check 'the first' tells 'in:3: pp 16 times vp 1 are more pieces'
+check 'the first' tells 'in:3: pp 16 times vp 1 exceed'
 check 'and the second' tells "in:5: candidate: ep: 64 times etp 1 is more than the devices of a stage, dp 4 times cp 1"
 same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"
 echo '{"kind":"candidate","dp":4' >>in
@@ -50,21 +50,21 @@ check 'and it stands in the estimate' jq -es 'map(select(.kind == "estimate").co
 	null]' out
 { echo "$net"; c ',"compute":"fp8"'; } >eight
 sapp-est -cluster a100-80gb eight >out 2>err
-check 'a device without such figures is named' tells 'a100-80gb: no figures of fp8: its own count'
+check 'a device without such figures is named' tells "a100-80gb: no figures for fp8: the cluster's own are used"
 check 'and the interval is wide' jq -es 'map(select(.kind == "estimate"))[0] | .high / .low > 3' out
 sapp-est -cluster h100 eight 2>err | jq -c 'select(.kind == "estimate").step_time' >want
 for word in h100-fp8 h100-fp8-moe; do
 	sapp-est -cluster $word eight 2>err >out
 	same "$word is a word for both" "$(cat want)" "$(jq 'select(.kind == "estimate").step_time' out)"
-	check "$word is said to be" tells "$word: the device h100 with its figures of fp8"
+	check "$word is said to be" tells "$word: the device h100, with given figures of fp8"
 done
 jq -c 'select(.kind == "cluster")' out | sapp-est - eight | jq 'select(.kind == "estimate").step_time' >again
 same 'and its record is the same cluster' "$(cat want)" "$(cat again)"
 { echo "$net"; c ',"compute":"bf16"'; } >sixteen
 fails 'a candidate of wider numbers' 1 \
-	"sixteen:2: candidate: compute: 'bf16', but the cluster 'h100-fp8' is of narrower" \
+	"sixteen:2: candidate: compute: 'bf16', but the peak of the cluster 'h100-fp8' is for narrower" \
 	sapp-est -cluster h100-fp8 sixteen
-fails 'a word that is none' 1 "neither a file nor a listed device 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
+fails 'a word that is none' 1 "-cluster: not a file or a listed cluster 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
 c ',"compute":"int3"' >none
 fails 'a type that is none' 1 'candidate: compute: ' sapp-est -cluster h100 none
 # Steps that were not part of a fit: Llama 3.1 405B with NeMo in 2025, 128 GB200 and 512 H100, in 16 and in 8 bits.

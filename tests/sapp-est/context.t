@@ -136,7 +136,7 @@ like($said, qr/-cp-kind.*known: ring ulysses/, 'and which there are');
 is($status, 1, 'nor in records');
 like($said, qr/cp_kind.*tree/, 'and what was there');
 (undef, $status, $said) = run_tool([\%llama, { %$h, ring => { hidden => 1.5 } }, of_degree(4)], 'sapp-est');
-like($said, qr/ring: hidden: more than all of it '1.5'/, 'no more than all is hidden');
+like($said, qr/ring: hidden: a fraction above 1 '1.5'/, 'no more than all is hidden');
 
 # The cluster record sets the costs.
 my ($free) = map { $_->{times}{cp} } grep { $_->{kind} eq 'estimate' }

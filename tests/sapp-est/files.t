@@ -24,14 +24,14 @@ profile "moe_bw,hratio,re_grow_ration,bfratio,dmratio,pp,tp,dp\n4,0.5,0.2,2,0.5,
 same 'columns in another order, one by its other name' "$want" "$(taken)"
 profile "$head,ep,cp,fsdp\n$row,1,1,2\n"
 same 'degrees that the rest need not have' "$want" "$(taken)"
-bad_profile 'a column nobody knows' "p.csv:1: not a column of a profile, or there twice 'x'" "$head,x\n"
-bad_profile 'a column twice' "there twice 'dp'" "$head,dp\n"
-bad_profile 'a column under both names' "there twice 'fsdp'" "$head,op,fsdp\n"
+bad_profile 'a column nobody knows' "p.csv:1: not a column of a profile, or a duplicate column 'x'" "$head,x\n"
+bad_profile 'a column twice' "not a column of a profile, or a duplicate column 'dp'" "$head,dp\n"
+bad_profile 'a column under both names' "not a column of a profile, or a duplicate column 'fsdp'" "$head,op,fsdp\n"
 for column in dp moe_fw bfratio; do
 	bad_profile "no column $column" 'p.csv:1: a column is missing' \
 		"$(echo "$head" | sed "s/$column,//; s/,$column\$//")\n"
 done
-bad_profile 'a cell less' "p.csv:2: 7 cells where the first line has '8'" "$head\n2,2,2,0.5,2,0.2,0.5\n"
+bad_profile 'a cell less' "p.csv:2: 7 cells, but the first line has '8'" "$head\n2,2,2,0.5,2,0.2,0.5\n"
 bad_profile 'a cell more' "p.csv:3: more cells than the first line has '9'" "$head\n$row\n$row,9\n"
 for cell in x '' 4x nan inf -1; do
 	bad_profile "a time of '$cell'" "p.csv:2: not a number '$cell'" "$head\n2,2,2,0.5,2,0.2,0.5,$cell\n"
@@ -39,8 +39,8 @@ done
 bad_profile 'half a degree' "not a degree '2.5'" "$head\n2.5,2,2,0.5,2,0.2,0.5,4\n"
 bad_profile 'no degree' "not a degree '0'" "$head\n2,0,2,0.5,2,0.2,0.5,4\n"
 bad_profile 'a degree beyond all' "not a degree '20000000'" "$head\n2,2,20000000,0.5,2,0.2,0.5,4\n"
-bad_profile 'a forward without time' "a layer that takes no time '0'" "$head\n2,2,2,0.5,2,0.2,0.5,0\n"
-bad_profile 'a backward without time' 'a layer that takes no time' "$head\n2,2,2,0.5,0,0.2,0.5,4\n"
+bad_profile 'a forward without time' "a layer without time '0'" "$head\n2,2,2,0.5,2,0.2,0.5,0\n"
+bad_profile 'a backward without time' 'a layer without time' "$head\n2,2,2,0.5,0,0.2,0.5,4\n"
 bad_profile 'only columns' 'no configuration in it' "$head\n"
 bad_profile 'nothing' 'no configuration in it' ''
 
@@ -63,10 +63,10 @@ rm -rf logs
 logs DP2_TP2_PP2 "Actual peak memory usage (with fragments): 300M\n${key}200M\n"
 same 'a peak with fragments wins over one without' 'dp,tp,pp,evaluate_mem
 2,2,2,300' "$(peaks)"
-bad_log 'a peak that is no number' "a peak that is no number of MB ' none" "${key}none\n"
-bad_log 'a peak in GB' "a peak that is no number of MB ' 3G" "${key}3G\n"
-bad_log 'a peak of nothing' "a peak that is no number of MB ' 0M" "${key}0M\n"
-bad_log 'logs without a peak' 'no log with a peak whose path names a configuration' 'text\n'
+bad_log 'a peak that is no number' "a peak that is not a number of MB ' none" "${key}none\n"
+bad_log 'a peak in GB' "a peak that is not a number of MB ' 3G" "${key}3G\n"
+bad_log 'a peak of nothing' "a peak that is not a number of MB ' 0M" "${key}0M\n"
+bad_log 'logs without a peak' 'no log with a peak and a path that names a configuration' 'text\n'
 fails 'no such directory' 1 'nowhere: cannot be read' sapp-est -cluster h100 -peaks nowhere net
 if [ "$(id -u)" = 0 ]; then
 	skip 'root may read everything'
@@ -90,8 +90,8 @@ for name in 'Dense 1' 'a 2'; do
 		"$(forward $name ',"forward_time":50')"
 done
 check 'which are two kinds' test "$(forward Moe 6 ',"forward_time":50')" != "$(forward Dense 2 ',"forward_time":50')"
-fails 'a layer that may be either' 1 "layer: neither its name nor nb_layer 3 says whether it is one of 2 dense layers \
-or 6 mixtures 'Layer'" est Layer 3 ',"forward_time":50'
+fails 'a layer that may be either' 1 "layer: neither its name nor nb_layer 3 shows whether it is one of the 2 dense layers \
+or of the 6 mixtures of experts 'Layer'" est Layer 3 ',"forward_time":50'
 same 'time is the forward where there is no other' "$(forward Moe 6 ',"forward_time":50')" \
 	"$(forward Moe 6 ',"time":50')"
 backward() { est "$@" | jq -c 'select(.kind == "estimate").times.backward'; }

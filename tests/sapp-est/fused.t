@@ -15,17 +15,17 @@ bad() { fails "$1" 1 "$2" sh -c 'printf "%s\n" "$2" "$3" | cat "$1" - | sapp-est
 step() { jq 'select(.kind == "estimate").step_time'; }
 mc2=$(with '.fused = ["mc2"]')
 
-bad 'no run at all' "no run shows what mc2 is worth; this one would, with 2 layers of 4096 tokens: 'DP4_TP2_PP1_EP1" \
+bad 'no run at all' "no run shows what mc2 saves; a run of this configuration with 2 layers of 4096 tokens would 'DP4_TP2_PP1_EP1" \
 	net "$mc2" ''
-bad 'a run without' 'no run shows what mc2 is worth' net "$(run '.step_time = 100')" "$mc2"
-bad 'a run of another program' 'no run shows what mc2 is worth' net \
+bad 'a run without' 'no run shows what mc2 saves; a run of this configuration with' net "$(run '.step_time = 100')" "$mc2"
+bad 'a run of another program' 'no run shows what mc2 saves; a run of this configuration with' net \
 	"$(run '.step_time = 100 | .fused = ["mc2"] | .cp = 2 | .dp = 2')" "$mc2"
-bad 'without tp' 'mc2 goes with tp and sp, without experts: tp 1' net "$(with '.tp = 1 | .fused = ["mc2"]')" ''
-bad 'without sp' 'mc2 goes with tp and sp, without experts: tp 2' net "$(with '.sp = false | .fused = ["mc2"]')" ''
-bad 'with experts' 'mc2 goes with tp and sp, without experts: tp 2, sp, experts' moe "$mc2" ''
-bad 'tokens without experts' 'permute goes with experts that an all-to-all reaches: no experts' net \
+bad 'without tp' 'mc2 needs tp and sp, and layers without experts: tp 1' net "$(with '.tp = 1 | .fused = ["mc2"]')" ''
+bad 'without sp' 'mc2 needs tp and sp, and layers without experts: tp 2' net "$(with '.sp = false | .fused = ["mc2"]')" ''
+bad 'with experts' 'mc2 needs tp and sp, and layers without experts: tp 2, sp, experts' moe "$mc2" ''
+bad 'tokens without experts' 'permute needs experts that tokens reach by an all-to-all: no experts' net \
 	"$(with '.fused = ["permute"]')" ''
-bad 'tokens of the dispatcher flex' 'permute goes with experts that an all-to-all reaches: dispatcher flex' moe \
+bad 'tokens of the dispatcher flex' 'permute needs experts that tokens reach by an all-to-all: dispatcher flex' moe \
 	"$(with '.fused = ["permute"] | .ep = 4 | .dispatcher = "flex"')" ''
 bad 'what is no fusion' 'candidate: fused: ' net "$(with '.fused = ["mc3"]')" ''
 bad 'no list' 'candidate: fused: ' net "$(with '.fused = true')" ''
@@ -39,7 +39,7 @@ same 'a run that has it tells nothing of one that has not' "$(est "$apart" "$can
 	"$(jq 'select(.kind == "estimate").step_time' out | head -1)"
 # A candidate without "fused" has no fused operators. If all runs have some, one warning says so, unless "fused" is
 # empty or a run has none.
-missed='fused: none is said, but the runs of such layers have mc2 and do not count'
+missed='no fused, but the runs of such layers have mc2: these runs are ignored'
 est "$fused" "$can" "$can" >out
 same 'unsaid beside runs that have it' '["computed","computed"] 1' "$(jq -sc 'map(select(.kind == "estimate") |
 	.source.layers)' out) $(grep -c "$missed" err)"
@@ -62,10 +62,10 @@ today() { with '.name = "t" | .origin = "current" | .fused = ["mc2"] | .zero = 0
 apart=$(est "$can" | step)
 est "$(today)" "$mc2" >out
 same 'what today has, too, is estimated as if none had it' "$apart" "$(step <out | tail -1)"
-check 'which is said' grep -q 'no run shows what mc2 is worth: steps are estimated without' err
+check 'which is said' grep -q 'no run shows what mc2 saves: steps are estimated without' err
 same 'once' 1 "$(grep -c 'no run shows' err)"
 net=moe
-bad 'but nothing else' 'no run shows what permute is worth' moe "$(today | jq -c '.fused = ["permute"] |
+bad 'but nothing else' 'no run shows what permute saves; a run of this configuration with' moe "$(today | jq -c '.fused = ["permute"] |
 	.origin = "other"')" ''
 net=net
 today | cat net - >running
@@ -81,7 +81,7 @@ same 'both ways' '[[1,null],[2,null],[2,["mc2"]]]' "$(list -tp 1,2 -fused none,m
 check 'with the rule' grep -q 'fused 1' err
 same 'only where tokens are permuted' '[]' "$(list -tp 1 -fused permute net)"
 fails 'a name that is none' 2 mc3 sapp-enum -n 8 -gb 64 -fused mc3 net
-fails 'a space without a run' 1 'no run shows what mc2 is worth' \
+fails 'a space without a run' 1 'no run shows what mc2 saves; a run of this configuration with' \
 	sapp-est -space -n 8 -gb 64 -tp 2 -pp 1 -fused mc2 -cluster atlas-800t-a2 net
 
 # In a profile the kernels show fused operators, whatever their caller.
@@ -89,7 +89,7 @@ mkdir runs
 run '.name = "two"' >list
 "$make" net list runs >made
 sed 's/"recompute"/"fused":["mc2"],"recompute"/' made >said
-fails 'a run that was to have it' 1 "no kernel of 'two' is of mc2" sapp-trace -kernels -runs said runs/two
+fails 'a run that was to have it' 1 "run: fused: 'two' has no kernel of mc2" sapp-trace -kernels -runs said runs/two
 same 'nothing is said of others' null "$(sapp-trace -kernels -runs made runs/two 2>/dev/null |
 	jq -c 'select(.kind == "run").fused')"
 sed 's/MatMulV2/AllGatherMatmul/g; s/MatMulV3/AllGatherMatmul/g; s/MatMul,/AllGatherMatmul,/g' \

@@ -82,12 +82,12 @@ same 'peaks of two ep say those of five' '[60000,"fitted"] [40000,"measured"] [3
 check 'the cluster may be in the stream' run 0 sapp-est -peaks logs -nd nds.csv with
 check 'with the same table' cmp nd55.csv nds.csv
 fails 'but must be somewhere' 1 'no cluster record before this' sapp-est -peaks logs -nd nds.csv net
-fails 'logs of no configuration' 1 'no log with a peak whose path names a configuration' \
+fails 'logs of no configuration' 1 'no log with a peak and a path that names a configuration' \
 	sapp-est -cluster c55.json -peaks "$top/examples/llama-175b" in
 fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in
 mkdir -p bad/DP1_TP1_PP1_EP1 && echo 'Used peak memory usage (without fragments): manyM' >bad/DP1_TP1_PP1_EP1/x.log
-fails 'a peak that is none' 1 'a peak that is no number of MB' sapp-est -cluster c55.json -peaks bad in
-fails 'a table of nothing' 2 '-nd: is of what -peaks finds' sapp-est -nd x.csv net
+fails 'a peak that is none' 1 'a peak that is not a number of MB' sapp-est -cluster c55.json -peaks bad in
+fails 'a table of nothing' 2 '-nd: needs -peaks' sapp-est -nd x.csv net
 
 for last in moe_fw moe_bw; do
 	printf 'dp,tp,pp,ep,dmratio,bfratio,re_grow_ration,hratio,%s\n4,8,32,4,0.3,2.0,1.0,1.5,12.4\n' \
@@ -151,7 +151,7 @@ refused() {
 	printf '%s\n' "$@" >in
 	fails "$name" 1 "$message" sapp-est in
 }
-refused 'before the network' 'in:1: layer: measured layers must come behind' "$body" "$network" "$cluster" "$one"
+refused 'before the network' 'in:1: layer: measured layers must come after the network's record' "$body" "$network" "$cluster" "$one"
 late='measured records must come before the first candidate'
 refused 'layers behind a candidate' "in:4: layer: $late" "$network" "$cluster" "$one" "$body" "$one"
 refused 'at the end' "in:5: layer: $late" "$network" "$cluster" "$one" "$one" "$body"
@@ -163,7 +163,7 @@ placed "$network" "$cluster" "$body" "$one" "$network" "$one" >out
 same 'of the network before the next one' '5 computed' "$(head -1 out) $(printf '%s\n' "$network" "$cluster" "$body" \
 	"$one" "$network" "$one" | sapp-est | jq -r 'select(.kind == "estimate").source.layers' | tail -1)"
 placed "$network" "$cluster" "$peak" "$one" >out
-check 'peaks of nobody knows what are named' grep -q "peak: the run's configuration is not known" err
+check 'peaks of nobody knows what are named' grep -q "peak: the run's ignored, as known" err
 printf '%s\n' "$network" "$body" "$cluster" >in
 same 'of a space, too' 5 "$(sapp-est -space -n 64 -gb 64 -tp 2 -pp 4 -ep 8 -mbs 1 -vp 1 -parts -k 1 in 2>err |
 	sapp-est -parts | jq 'select(.kind == "estimate").layers[0].forward')"
@@ -198,7 +198,7 @@ same 'peaks are those of the degrees in their path, or of what runs today' '5000
 	"$(jq '.memory | max' out | head -2 | xargs)"
 same 'all of which is said' 'measured measured measured measured computed measured' \
 	"$(jq -r '.source | "\(.memory) \(.layers)"' out | xargs)"
-check 'other timings are named' grep -q "whether 'Embedding' is a layer of the network is not plain" err
+check 'other timings are named' grep -q "whether 'Embedding' is plain" err
 grep -v '"job"' in | grep -v current >unknown
 fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job record' sapp-est -cluster h100 unknown
 { cat net; echo "{$timing,\"phase\":\"forward\",\"total\":-1}"; } >below
@@ -221,7 +221,7 @@ cp out fitted.json; cp err said
 same 'errors before and after' true "$(awk '/^median/ { print ($2 > 0.05 && $3 < 0.025 ? "true" : $0) }' said)"
 near 'products get slower' 0.6 "$(jq .efficiency.matmul fitted.json)" 0.06
 check 'which are the figures that the runs determine' grep -qE '^efficiency.matmul +0.723 +0.5' said
-check 'others are named' grep -q '^not determined by these runs, as before: efficiency.attention' said
+check 'others are named' grep -q '^not determined by these runs, unchanged: efficiency.attention' said
 same 'and stay to the digit' "$(jq -c '[.efficiency | .attention, .memory, .network, .size], .overlap.dp' \
 	plain.json)" "$(jq -c '[.efficiency | .attention, .memory, .network, .size], .overlap.dp' \
 	fitted.json)"
@@ -229,7 +229,7 @@ same 'an error with each run left out' '8 true' "$(awk '/%/ && NF == 5 { n++; e 
 	END { print n, bad ? "false" : "true" }' said)"
 sed '4s/"step_time":[0-9.]*/"step_time":100/' measured >impossible
 check 'one impossible time of many' run 0 sapp-est -cluster ./plain.json -calibrate impossible
-same 'is named' '3 100.0' "$(awk '/outlier, nothing is fitted to it/ { print $1, $2 }' err)"
+same 'is named' '3 100.0' "$(awk '/outlier, ignored in the fit/ { print $1, $2 }' err)"
 near 'and changes nothing' "$(jq .efficiency.matmul fitted.json)" "$(jq .efficiency.matmul out)" 0.005
 sed -n '1p; 4p' impossible >alone
 check 'one impossible time alone' run 0 sapp-est -cluster ./plain.json -calibrate alone
@@ -298,7 +298,7 @@ layers=$(jq .layers net)
 check 'runs with all settings' run 0 sapp-est -cluster h100 -calibrate moe-runs
 same 'are of the figures of 8 bits' 1978 "$(jq .peak_linear out)"
 sed '3s/fp8/bf16/' moe-runs >mixed
-fails 'of several types' 1 "mixed:3: run: compute: not that of the runs before it; calibrate them apart 'bf16'" \
+fails 'of several types' 1 "mixed:3: run: compute: not the type of the runs before it; calibrate each type separately 'bf16'" \
 	sapp-est -cluster h100 -calibrate mixed
 # With a table of operators only gap and sustain change, and only a little.
 { grep network runs; sapp-est -cluster b200 runs | jq -c 'select(.kind == "estimate") | .step_time *= 1.04 |
@@ -314,7 +314,7 @@ grep run measured >orphans
 fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluster ./plain.json -calibrate orphans
 sed 's/"step_time":[0-9.]*/"step_time":0/' measured >zero
 fails 'a step of no time' 1 'run: step_time: not positive' sapp-est -cluster ./plain.json -calibrate zero
-fails 'of no cluster' 2 '-calibrate: which cluster' sapp-est -calibrate measured
+fails 'of no cluster' 2 '-calibrate: needs -cluster' sapp-est -calibrate measured
 # The layers of a record are found by its name, or by their number.
 cat >both <<'EOF'
 {"kind":"network","name":"both","layers":8,"hidden_size":1024,"num_heads":8,"ffn_size":4096,"vocab_size":32000,
@@ -333,8 +333,8 @@ same 'by the word dense' '["dense"]' "$(named DenseLayer BODY 5 7 15)"
 same 'by their number, dense' '["dense"]' "$(named Decoder BODY 3 7 15)"
 same 'by their number, mixtures' '["moe"]' "$(named Decoder BODY 5 7 15)"
 { cat both; layer Decoder BODY 4 7 15; cell; } >in
-which='one of 3 dense layers or 5 mixtures'
-fails 'by nothing' 1 "in:2: layer: neither its name nor nb_layer 4 says whether it is $which 'Decoder'" \
+which='one of 3 dense layers or of the 5 mixtures'
+fails 'by nothing' 1 "in:2: layer: neither its name nor nb_layer 4 shows whether it is $which 'Decoder'" \
 	sapp-est -cluster c55.json in
 { cat both; layer Embedding HEAD 1 2 3; layer Output TAIL 1 4 9; cell; } >in
 est -cluster c55.json -parts in >out

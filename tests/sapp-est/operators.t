@@ -86,7 +86,7 @@ sapp-est -cluster h100 -operators -until 10 experts >fewer
 check 'fewer where more may stay open' test "$(wc -l <fewer)" -lt "$(wc -l <asked)"
 sed 's/"seq_length":4096/"seq_length":4096,"window":512,"window_share":0.5/' dense >windows
 sapp-est -cluster h100 -operators windows >out 2>err
-check 'layers that no list has are named' tells '12 layers stay computed: no list of operators has windows of attention'
+check 'layers that no list has are named' tells '12 layers cannot be measured by operators: no list of operators has windows of attention'
 # With the answers to all questions no operator is missing.
 jq -c 'del(.share, .candidates, .worth) + if .op == "bytes" then { time: (.bytes / 2e9) }
 	elif .op == "attention" then { time: (.batch * .seq * .seq * .heads * (.qk_dim + .v_dim) / 1e11) }
@@ -102,7 +102,7 @@ check 'which widens the interval' jq -es 'map(select(.kind == "estimate"))[0].er
 # The lists are for 16-bit formats.
 sed 2q rows >mixed; sed -n 2p rows | sed 's/}$/,"compute":"fp8"}/' >>mixed; sed -n 2p rows >>mixed
 sapp-est -cluster b200 mixed 2>err | jq -c 'select(.kind == "estimate") | [.step_time, .source.shares != null]' >out
-check 'a table is left out for products of 8 bits' tells 'left out for candidates that compute in fp8'
+check 'a table is left out for products of 8 bits' tells 'not used for candidates that compute in fp8'
 check 'and used again after them' jq -es '.[0] == .[2] and .[0][1] and (.[1][1] | not)' out
 
 # Bad input.
@@ -122,5 +122,5 @@ bad 'another unit' 'time: faster than the device' \
 echo '{"kind":"operator","op":"matmul","m":8192,"n":8192,"k":8192,"layout":"TN","dtype":"bf16","time":2}' >one
 sapp-est -cluster h100 -measured one dense >out 2>err
 check 'layouts that are missing are named' tells '0 products of layout NN'
-fails 'questions and a space' 2 '-operators is an answer of its own' sapp-est -operators -space -n 8 -gb 8
+fails 'questions and a space' 2 '-operators: not with -space' sapp-est -operators -space -n 8 -gb 8
 done_testing

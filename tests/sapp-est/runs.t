@@ -85,13 +85,13 @@ before "$(jq -n "$mb * 1.04")" '' >"$tmp/more"
 same 'or about as much' '' "$(cat "$tmp/err")"
 near 'counts' "$(jq -n "$plain + 0.04 * $mb")" "$(jq '.[1][1]' "$tmp/more")" 0.01
 near 'what is far more does' "$(jq -n "$plain + 7000")" "$(before "$(jq -n "$mb + 7000")" '' | jq '.[1][1]')" 0.01
-told="usage: run 'a', stage 1: $(jq -n "$mb + 7000 | round") MB are allocated before its step, parameters, gradients"
-told="$told and optimizer are computed to be $(jq -n "$mb | round"): is its zero, or the network's precision, another?"
+told="usage: run 'a', stage 1: $(jq -n "$mb + 7000 | round") MB are allocated before the step, but computed parameters, gradients"
+told="$told and optimizer take $(jq -n "$mb | round") MB: check zero of the run and the network's precision"
 same 'and is told' "sapp-est: $told" "$(cat "$tmp/err")"
 same 'so is less, of which nothing is taken off' "[$plain,null]" "$(before "$(jq -n "$mb * 0.9")" '')"
 check 'by its figures' grep -q "stage 1: $(jq -n "$mb * 0.9 | round") MB are allocated" "$tmp/err"
 before "$mb" ',"zero":0' >"$tmp/more"
-check 'and another zero' grep -q "stage 1: $(jq -n "$mb | round") MB are allocated before its step" "$tmp/err"
+check 'and another zero' grep -q "stage 1: $(jq -n "$mb | round") MB are allocated before the step" "$tmp/err"
 before "$(state 4)" ',"layers":4' >"$tmp/more"
 same 'of as many layers as the run has' '' "$(cat "$tmp/err")"
 same 'without such records none' null "$(est a 1 1 1 1 4 | jq -c .memory_high)"
@@ -139,7 +139,7 @@ check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -spa
 same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind == "estimate" and .cp > 1)) |
 	all(.times.forward > 100)' space)"
 
-check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9]'"
+check 'a table says so' sh -c "sapp-top -H space | grep -q 'estimates; times of layers: [1-9]'"
 
 # The proposed next run: the cheapest run whose figures decide between the best configuration and the next ones.
 next() { { cat net; sapp-fit -j abc 2>/dev/null; for c in "$@"; do
@@ -153,12 +153,12 @@ same 'shapes that were not measured are' '["anchor",1,4,1,2,4]' \
 near 'as far as the two differ less than is unsure of them' "$(jq -s 'map(select(.kind == "estimate")) |
 	(.[0].step_time / .[1].step_time | log | fabs) as $d |
 	[1 - $d / (map(.error * .error) | add | sqrt), 0] | max' next)" \
-	"$(jq -r '.tells[1]' run | awk '{ print $6 }')" 0.15
+	"$(jq -r '.tells[1]' run | awk '{ print $7 }')" 0.15
 same 'and then less so' true "$(jq '.tells[1] | [scan("[0-9.]+") | tonumber] | .[2] < .[1]' run)"
 same 'of two the cheaper one' '["anchor",1,1,1,2,1]' "$(next "$best" "$behind" '4 1 2 2 27' |
 	jq -c '[.purpose, .dp, .tp, .pp, .mbs, .devices]')"
 same 'what is measured needs none' '' "$(next "$best" '8 1 1 1 32')"
-check 'which is said' grep -q 'no short run would tell more' err
+check 'which is said' grep -q 'no short run would help to find' err
 same 'nor what is far behind' '' "$(next "$best" '2 4 1 2 5000')"
 
 # Errors.
@@ -170,16 +170,16 @@ bad() {
 	fails "$name" 1 "$message" sapp-est -cluster ./atlas in
 }
 orphan() { cat net; fit | grep -v '"run",'; can 1 1 1 1 4; }
-bad 'a coefficient of no run' "no run record before it has the name 'a'" orphan
+bad 'a coefficient of no run' "no run record before this one has the name 'a'" orphan
 late() { cat net; can 1 1 1 1 4; fit; }
 bad 'too late' 'coefficient: measured records must come before the first candidate' late
 strange() { cat net; fit | sed 's/"terms":/"term":/'; can 1 1 1 1 4; }
 bad 'a member that is none' 'coefficient: term: unknown member' strange
 with() { cat net; fit | jq -c "if .kind == \"coefficient\" then $1 else . end"; can 1 1 1 1 4; }
-bad 'a factor that is none' "coefficient: exponents: not one of those that there are 'dp'" \
+bad 'a factor that is none' "coefficient: exponents: unknown factor 'dp'" \
 	with '.terms[0].exponents = { dp: 1 }'
-bad 'an exponent without measure' "coefficient: exponents: beyond 8 '1000'" with '.terms[0].exponents = { mbs: 1000 }'
-bad 'a degree that is none' "coefficient: regime: not one of those that there are 'dp'" with '.regime = { dp: 2 }'
+bad 'an exponent without measure' "coefficient: exponents: not between -8 and 8 '1000'" with '.terms[0].exponents = { mbs: 1000 }'
+bad 'a degree that is none' "coefficient: regime: unknown factor 'dp'" with '.regime = { dp: 2 }'
 bad 'a time of nothing' "coefficient: 'time' has neither terms nor knots" with 'del(.terms)'
 same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster ./atlas 2>/dev/null |
 	grep -c '"kind":"run"')"

@@ -54,12 +54,12 @@ same 'factors with one value' '["mbs","seq"]' "$(doubts 'map(select(.why | test(
 { one a 2 1 1 4096; one b 4 1 1 4096; } >"$tmp/two"
 fit "$tmp/two"
 same 'a third tp would tell the sum' '[["tp"],8]' \
-	"$(doubts 'map(select(.why == "follows nothing"))[0] | [.factors, .run.tp]')"
+	"$(doubts 'map(select(.why == "no power of the factors fits"))[0] | [.factors, .run.tp]')"
 # A size that is equal in runs with different values of a factor does not depend on it. A proposed run has its own
 # directory.
 { one a 2 2 1 4096 ',"dir":"a","cost":7,"devices":8'; one b 4 2 3 4096; one c 2 4 1 12288; } >"$tmp/other"
 fit "$tmp/other"
-same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(select(.why == "follows nothing"))[0] |
+same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(select(.why == "no power of the factors fits"))[0] |
 	[.factors, (.run | .name, .tp, .cp, .mbs, .dir // .cost // .devices)]')"
 { cat "$tmp/other"; one d 8 2 1 4096; } >"$tmp/more"
 fit "$tmp/more"
@@ -69,7 +69,7 @@ same 'which tells it' '[[24576,{"tp":-1}],[576,{}]] 0' "$(of dimension 'map(sele
 { one a 2 2 1 4096; one b 4 2 2 4096; one d 8 2 4 4096; } >"$tmp/more"
 fit "$tmp/more"
 same 'not where another factor says so, too' '["mbs","tp"]' \
-	"$(doubts 'map(select(.why == "follows nothing").factors[]) | unique')"
+	"$(doubts 'map(select(.why == "no power of the factors fits").factors[]) | unique')"
 { one a 2 1 1 4096; one b 4 1 2 4096; } >"$tmp/together"
 fit "$tmp/together"
 same 'factors that move together' true "$(doubts 'any(.factors == ["tp","mbs"] and (.why | test("together")))')"
@@ -182,7 +182,7 @@ same 'a padded vocabulary' '[[[50176,{"tp":-1}],[128,{}]]]' "$(rows)"
 { head a 2; head b 4; } >"$tmp/padded"
 fit "$tmp/padded"
 same 'two of its values tell nothing' '[]' "$(rows)"
-same 'which is said' true "$(doubts 'any(.why == "follows nothing")')"
+same 'which is said' true "$(doubts 'any(.why == "no power of the factors fits")')"
 
 # Rows of experts, uneven by some percent, have the exponents of other dimensions.
 for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
@@ -210,7 +210,7 @@ same 'two nodes are apart' 2 "$({ cat "$tmp/tables"; c 1e6 9 | sed 's/"nodes":1/
 
 { one a 2 1 1 4096 ',"num_heads":16'; one b 4 1 1 4096 ',"num_heads":32'; } >"$tmp/heads"
 fit "$tmp/heads"
-same 'other heads are kept apart' 2 "$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
+same 'other heads are fitted separately' 2 "$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
 	length')"
 
 # The report for people, and errors.
@@ -219,18 +219,18 @@ check 'of the time' grep -q '57.14%.*Attention' "$tmp/out"
 { one a 2 1 1 4096; one b 2 1 1 4096 | sed 's/4096\]/6144]/'; } >"$tmp/two"
 fails 'two networks' 1 "runs 'a' and 'b' have the same factors, but a dimension of" sapp-fit -j "$tmp/two"
 { one a 2 1 1 4096 ',"device":"910B"'; one b 4 1 1 4096 ',"device":"910C"'; } >"$tmp/devices"
-fails 'two devices' 0 "run 'b' is of another device than 'a': kept apart" sapp-fit -j "$tmp/devices"
+fails 'two devices' 0 "run 'b' is of another device than 'a': fitted separately" sapp-fit -j "$tmp/devices"
 one a 2 1 1 4096 | sed 's/"pp":1/"pp":2/' >"$tmp/missing"
-fails 'a stage is missing' 0 "run 'a': stage 1 of 2: no profile" sapp-fit -j "$tmp/missing"
+fails 'a stage is missing' 0 "run 'a': no profile of stage 1 of 2" sapp-fit -j "$tmp/missing"
 one a 2 1 1 4096 | sed 's/"input":[^a-z]*,"calls/"calls/' >"$tmp/bare"
 fails 'no shapes' 0 "run 'a': kernels without shapes" sapp-fit -j "$tmp/bare"
 sed -n 2p "$tmp/runs" >"$tmp/orphans"
-fails 'kernels of no run' 1 "orphans:1: no run record before it has the name 'a'" sapp-fit -j "$tmp/orphans"
+fails 'kernels of no run' 1 "orphans:1: no run record before this one has the name 'a'" sapp-fit -j "$tmp/orphans"
 { one a 2 1 1 4096; one a 4 1 1 4096; } >"$tmp/twice"
-fails 'a name twice' 1 "a second one of the name 'a'" sapp-fit -j "$tmp/twice"
+fails 'a name twice' 1 "a second run with the name 'a'" sapp-fit -j "$tmp/twice"
 { one a 2 1 1 4096; one b 4 1 1 4096 | sed 's/,"seq_length":4096//'; } >"$tmp/some"
 fails 'a sequence of one run alone' 1 "seq_length of 'b' is not given" sapp-fit -j "$tmp/some"
-fails 'nothing' 1 'no run and no communication record' sapp-fit -j /dev/null
+fails 'nothing' 1 'no run or communication record' sapp-fit -j /dev/null
 sed 's/"calls":4/"calls":0/' "$tmp/runs" >"$tmp/zero"
 fails 'a kernel that never runs' 1 'kernel: calls: not positive' sapp-fit -j "$tmp/zero"
 

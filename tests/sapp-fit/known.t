@@ -90,15 +90,15 @@ check 'and what was there stays' sh -c 'grep "\"type\":\"A\"" many |
 # Errors.
 cp forth good
 { tail -1 forth; head -1 forth; } >bad
-fails 'out of order' 1 'bad:2: not behind the line before it in order' sapp-fit -j -db bad a
+fails 'out of order' 1 'bad:2: not in order after the line before it' sapp-fit -j -db bad a
 sed 's/"opcost"/"cost"/' forth >bad
-fails 'another file' 1 'bad:1: not a line that sapp-fit -db wrote' sapp-fit -j -db bad a
+fails 'another file' 1 'bad:1: not a line written by sapp-fit -db' sapp-fit -j -db bad a
 head -c -20 forth >bad
 fails 'a line that was cut' 1 'not JSON' sapp-fit -j -db bad c b a e
 same 'is left as it was' "$(head -c -20 forth)" "$(cat bad)"
 for bins in '"2147483647":4' '"abc":4' '"-1":4' '"":4' '"12":3,"5":1' '"10000":1'; do
 	sed "s/\"bins\":{[^}]*}/\"bins\":{$bins}/" forth >bad
-	fails "bins $bins" 1 'bad:1: bins: not a number above the one before it' sapp-fit -j -db bad a
+	fails "bins $bins" 1 'bad:1: bins: not a number above the number before it' sapp-fit -j -db bad a
 done
 fails 'a directory' 1 'cannot be' sapp-fit -j -db . a
 check 'a full disk' sh -c '(ulimit -f 1; trap "" XFSZ; sapp-fit -j -db many a >two 2>err; [ $? = 1 ])

@@ -60,8 +60,8 @@ sed 's/select_recompute:.*/select_recompute: False/; s/select_comm_recompute:.*/
 	>"$tmp/train.yaml"
 same "without recomputation all kinds are measured" "$(sapp-guide -s 16 -n 96)" "$(sapp-guide "$tmp/train.yaml")"
 same "a script has its own" "$(sapp-guide -s 8 -n 48)" "$(sapp-guide "$top/examples/megatron/train.sh")"
-fails "two training files" 2 "no operand is expected 'b'" sapp-guide "$example" b
-fails "a training file and questions" 2 "no operand is expected 'a'" sapp-guide -i a
+fails "two training files" 2 "unexpected operand 'b'" sapp-guide "$example" b
+fails "a training file and questions" 2 "unexpected operand 'a'" sapp-guide -i a
 
 # According to -guess, no stage exceeds the limit.
 guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408,tail=4679
@@ -70,7 +70,7 @@ check "the largest peak is below" awk '/^largest peak/ { exit !($(NF - 1) <= 500
 sapp-guide -s 16 -n 96 -k select,comm,both -H >"$tmp/free"
 check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tmp/free")" \
 	'BEGIN { exit !(a < 1.5 * b) }'
-fails "-mem that no run meets" 3 "-mem 20000: no settings whose peaks stay below it by the guess" \
+fails "-mem that no run meets" 3 "-mem 20000: no settings of up to" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -rounds 1 -mem 20000 -guess $guess
 # A lower limit reduces accuracy.
 sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 1000000 -H >"$tmp/high"
@@ -78,7 +78,7 @@ sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 36500 -H >"$tmp/lo
 check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)" -lt \
 	"$(condition "$tmp/low" | cut -d. -f1)"
 ! long || fails "no number of rounds keeps within one that is too low" 3 \
-	"-mem 30000: no settings whose peaks stay below it by the guess, of 10 rounds tried at most" \
+	"-mem 30000: no settings of up to 10 rounds tried at most" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -mem 30000 -guess $guess
 # Designs without a search, for comparison.
 check "-random" run 0 sapp-guide -s 8 -n 32 -k full -random 20
@@ -92,7 +92,7 @@ check "which are better, in the middle" awk \
 # The dialogue; invalid answers are asked again.
 printf '%s\n' four 4 3 80 maybe y n n n '' | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "-i asks for the same" "$(sapp-guide -s 4 -n 80 -k full)" "$(cat "$tmp/asked")"
-check "one question a line" grep -q 'Number of pipeline stages: a whole number from 2 to 10000, please' "$tmp/err"
+check "one question a line" grep -q 'Number of pipeline stages: please type a whole number from 2 to 10000' "$tmp/err"
 printf '%s\n' 1 10001 4x '' 4 80 YES No n '' n 4 | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "numbers that are none, or out of range, are asked for again" 4 \
 	"$(grep -c 'a whole number from 2 to 10000, please' "$tmp/err")"
@@ -127,21 +127,21 @@ run 0 sapp-memsplit "$tmp/kinds.yaml" <"$tmp/kinds.jsonl" || not_ok 'the memory 
 same 'and they are told apart' '[700,null,null] [100,10,2] [300,40,5] [900,null,null]' "$(get layer '
 	[.memory_parameter, .memory_activation, .memory_recompute | if type == "number" then round else . end]' \
 	<"$tmp/out" | xargs)"
-fails 'a guess of several kinds' 2 '-guess: of one kind of layers alone' \
+fails 'a guess of several kinds' 2 '-guess: only with one kind of layers' \
 	sapp-guide -s 8 -n 3,21 -k none -mem 5 -guess parameter=1,none=2
-fails 'five kinds' 2 '-n: more than 4 kinds of layers' sapp-guide -s 8 -n 3,3,3,3,3
-fails "as many layers as stages" 3 "each stage would have one layer" sapp-guide -s 16 -n 16
-fails "fewer" 3 "each stage would have one layer" sapp-guide -s 16 -n 8
+fails 'five kinds' 2 '-n: more than 4 numbers, one for each kind of layers' sapp-guide -s 8 -n 3,3,3,3,3
+fails "as many layers as stages" 3 "stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" sapp-guide -s 16 -n 16
+fails "fewer" 3 "stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" sapp-guide -s 16 -n 8
 fails "too few rounds" 3 \
 	"-rounds: 1 is too few to determine all unknowns: at least 2" sapp-guide -s 4 -n 80 -k full -rounds 1
-fails "no layers" 2 "-s and -n are needed" sapp-guide -s 16
+fails "no layers" 2 "-s and -n are required" sapp-guide -s 16
 fails "one stage" 2 "-s: not between 2 and 10000 '1'" sapp-guide -s 1 -n 8
 # Two of 4 stages are middle stages. Their number must exceed the kinds other than none by three.
 same "as many rounds as the manual says" "2 3 3 4" "$(
 	for kinds in full full,select full,select,comm full,select,comm,both; do
 	sapp-guide -j -s 4 -n 32 -k $kinds | grep -c '"measure"'; done | xargs)"
 fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both full" sapp-guide -s 4 -n 8 -k all
-fails "a limit without a guess" 2 "-mem and -guess belong together" sapp-guide -s 4 -n 8 -mem 5
+fails "a limit without a guess" 2 "-mem and -guess need each other" sapp-guide -s 4 -n 8 -mem 5
 fails "a guess without a kind" 2 "-guess: full is missing" sapp-guide -s 4 -n 8 -k full -mem 5 -guess parameter=1,none=2
 fails "a guess that is no number" 2 "-guess: not a number 'x'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=x
 same "a limit and guesses with units" "$(sapp-guide -s 4 -n 8 -k none -mem 2048 -guess parameter=512,none=20)" \
@@ -175,8 +175,8 @@ check "the command of the init YAML" cmp "$tmp/want.yaml" "$tmp/init.yaml"
 sapp-guide -s 16 -n 16 2>"$tmp/err"
 same "as few layers as stages: no answer" 3 $?
 same "which is no warning" \
-	"sapp-guide: 16 layers on 16 stages: each stage would have one layer in every run, and a layer's \
-parameters could not be told from the constant: take fewer stages" "$(cat "$tmp/err")"
+	"sapp-guide: 16 layers on 16 stages: with one layer per stage, the runs cannot separate a layer's \
+parameters from the constant: use fewer stages" "$(cat "$tmp/err")"
 sapp-guide -s 8 -n 3,58 >/dev/null 2>"$tmp/err"
 check "a condition above the manual's limit is told" grep -q "warning: condition .*, above 10: errors of peaks" \
 	"$tmp/err"

@@ -121,7 +121,7 @@ my $measured = '"memory_recompute":45.0';
 my ($status, $body, $patterns, $said, $out) = kinds(graph(), $measured, '-kinds 7');
 is($status, 0, 'a graph and layers that were recomputed as a whole');
 about($body->{memory_activation}, 45 + $none - $full, 'what keeping everything takes');
-like($said, qr/none is computed from the graph as [0-9.]+ MB, which may be off by/, 'is said to be computed');
+like($said, qr/memory without recomputation is computed from the graph: [0-9.]+ MB, error up to/, 'is said to be computed');
 my @by = sort { $b->{activation} <=> $a->{activation} } map { { %{$body->{kinds}{$_}}, name => $_ } }
 	keys %{$body->{kinds}};
 ok(@by >= 3 && @by <= 7, scalar(@by) . ' kinds');
@@ -142,7 +142,7 @@ my @names = map { $_->{name} } @by;
 ok((!grep { my $i = $_; my %more = map { $_ => 1 } @{$patterns->{$names[$i]}};
 	grep { !$more{$_} } @{$patterns->{$names[$i - 1]}} } 1 .. $#names), 'each has all patterns of the one before');
 ok((!grep { $by[$_]{backward_time} <= $by[$_ - 1]{backward_time} } 1 .. $#by), 'and takes longer');
-like($said, qr/is computed from the graph: it saves .* a run in which some layers are so measures it/, 'all is said');
+like($said, qr/is computed from the graph: it saves .* a run in which some layers use it/, 'all is said');
 
 my ($s2, $copies) = kinds(graph(full => 1), $measured, '-kinds 7');
 is($s2, 0, 'the graph of a run with full recomputation');
@@ -157,7 +157,7 @@ is($plain->{memory_activation}, 800, 'what was measured stays');
 my @p = ("-kinds 3", "-p 'feed_forward\\.mul'");
 (my $s4, my $alone, $of, $said) = kinds(graph(), $measured, @p);
 is($s4 . keys %{$alone->{kinds} // {}}, '00', 'a pattern without what stands behind it');
-like($said, qr/'feed_forward\\.mul' saves nothing by this graph/, 'saves nothing, which is said');
+like($said, qr/'feed_forward\\.mul' saves nothing in this graph/, 'saves nothing, which is said');
 ($s4, $alone, $of) = kinds('', $measured, @p, "-p 'feed_forward\\.w2\\.reshape'",
 	"-p 'feed_forward\\.w1\\.activation'");
 is_deeply([ map { join ' ', @$_ } sort { @$a <=> @$b } values %$of ], [ 'feed_forward\\.w1\\.activation',
@@ -194,7 +194,7 @@ my ($by_kernel) = map { (values %{$_->{kinds}})[0] } grep { ($_->{type} // '') e
 about($by_kernel->{backward_time}, 202, 'what the kernel of an operation took');
 is(scalar(grep { $_->{kind} eq 'kernel' } @timed), 4, 'kernels pass through');
 # 2 + 1.5 and two products of 20 of 100 ms.
-like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/kernels say what operations of 4[34] % of a forward take/,
+like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/times of kernels are known for 4[34] % of a forward/,
 	'how much is known so is said');
 
 # The same number of kernels of other sizes, and results passed from one to the next, as operations: n and 4 n.
@@ -258,7 +258,7 @@ cmp_ok($gain, '>', 15, sprintf('%.1f %% more tokens than with full recomputation
 # Refused input.
 my $forward = join '', grep { 1 } graph(layers => 1, micro => 1);
 $forward =~ s/Gradients\///g;
-for ([ 'no backward', $forward, $measured, qr/no backward in the graph needs anything of layers/ ],
+for ([ 'no backward', $forward, $measured, qr/no backward in the graph uses results of layers/ ],
 	[ 'no layers', "  %0(a) = Mul(%5)\n      # Scope: (Default/x/Mul-op1)\n}\n", $measured,
 		qr/no operation of a layer in the graph/ ],
 	[ 'layers without memory', graph(layers => 1, micro => 1), '"memory_transient":1',
@@ -272,7 +272,7 @@ for ([ '', 1, qr/no layer record of type BODY/ ],
 	[ '{"kind":"layer","name":"L","type":"BODY","nb_layer":4,"memory_recompute":4}' . "\n", 1,
 		qr/'L' has no time/ ],
 	[ join('', map { qq({"kind":"layer","name":"$_","type":"BODY","nb_layer":4,"time":1}\n) } 'A', 'B'), 1,
-		qr/layer: 'B' beside 'A'/ ]) {
+		qr/layer: 'B' in addition to 'A'/ ]) {
 	spew("$tmp/in", $_->[0]);
 	is(system("sapp-ir -kinds 2 $tmp/graph.ir <$tmp/in >/dev/null 2>$tmp/err") >> 8, $_->[1],
 		'refused: other layers');

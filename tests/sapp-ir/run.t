@@ -68,19 +68,19 @@ for my $old (0, 1) {
 	spew("$tmp/marked.ir", graph(4, 0, 0, $old));
 	my ($status, $out) = ir("$tmp/marked.ir", @two);
 	is($status, 3, "$form, marked only: not in effect");
-	like($out, qr/^feed_forward\\.mul: not in effect: 4 marked, 0 computed again$/m, "$form: numbers of a pattern");
+	like($out, qr/^feed_forward\\.mul: not in effect: 4 marked, 0 recomputed$/m, "$form: numbers of a pattern");
 	like($out, qr/^  feed_forward\.w1\.activation\.silu +SiLU +4 +0  not in 0-3$/m,
 		"$form: by operation and layer");
-	like($out, qr/^\ {4}Reshape\ stands\ behind\ it\ before\ feed_forward\.mul\ and\ is\ not\ computed\ again:
+	like($out, qr/^\ {4}Reshape\ follows\ it\ before\ feed_forward\.mul\ and\ is\ not\ recomputed:
 	    \ add\ 'feed_forward\\.w1\\.reshape'$/mx,
 	    "$form: what stands between two that are marked");
 	like($out, qr/add 'feed_forward\\.w2\\.reshape'$/m, "$form: what stands behind the last");
 	spew("$tmp/both.ir", graph(4, 4, 1, $old));
 	($status, $out) = ir("$tmp/both.ir", @two, 'feed_forward\\.w[12]\\.reshape');
 	is($status, 0, "$form, computed again: in effect");
-	like($out, qr/^feed_forward\\.w\[12\]\\.reshape: in effect: 8 marked, 8 computed again$/m,
+	like($out, qr/^feed_forward\\.w\[12\]\\.reshape: in effect: 8 marked, 8 recomputed$/m,
 		"$form: a pattern of two");
-	unlike($out, qr/stands/, "$form: nothing stands between");
+	unlike($out, qr/follows/, "$form: nothing stands between");
 	spew("$tmp/some.ir", graph(4, 2, 1, $old));
 	($status, $out) = ir("$tmp/some.ir");
 	is($status, 3, "$form: some layers");
@@ -88,9 +88,9 @@ for my $old (0, 1) {
 }
 my ($status, $out) = ir("$tmp/both.ir", 'attention\\.norm');
 is($status, 3, 'a pattern that means nothing');
-like($out, qr/^attention\\.norm: means no operation that is marked: 0 marked, 0 computed again$/m, 'is told');
+like($out, qr/^attention\\.norm: matches no operation that is marked: 0 marked, 0 recomputed$/m, 'is told');
 ($status, $out) = ir("$tmp/both.ir $tmp/both.ir", 'feed_forward\\.mul');
-like($out, qr/8 marked, 8 computed again/, 'several files');
+like($out, qr/8 marked, 8 recomputed/, 'several files');
 spew("$tmp/train.yaml", "recompute_config:\n  recompute: False\n" .
     "  select_recompute: {'feed_forward\\.mul': [1, 1], 'feed_forward\\.w1\\.activation': [1, 1]}\n");
 ($status, $out) = ir("-c $tmp/train.yaml $tmp/both.ir");
@@ -106,7 +106,7 @@ for ([ 'recompute_config: True', 'no map' ], [ 'recompute: x', 'no recompute_con
 	spew("$tmp/none.yaml", "$_->[0]\n");
 	($status, $out) = ir("-c $tmp/none.yaml $tmp/both.ir");
 	is($status, 1, "a training YAML without patterns: $_->[1]");
-	like($out, qr/none\.yaml: no patterns in recompute_config: select_recompute/, 'is told');
+	like($out, qr/none\.yaml: recompute_config: select_recompute has no patterns/, 'is told');
 }
 unlink "$tmp/none.yaml";
 
@@ -126,8 +126,8 @@ like($out, qr/^  mul +Mul +1 +0  not in none$/m, 'no scope: of no layer');
 like($out, qr/^  12\.mul +Mul +1 +0  not in 8$/m, 'the first number of a scope is the layer');
 like($out, qr/^  norm\.mul +Mul +1 +0  not in 8$/m, 'a number of many thousands');
 like($out, qr/^  x{4000,4096}\S* /m, 'a long name is cut');
-like($out, qr/Reshape stands behind it before 12\.mul/, 'what stands between them is told once');
-like($out, qr/^not all in effect: 4 marked, 0 computed again$/m, 'as many as are there');
+like($out, qr/Reshape follows it before 12\.mul/, 'what stands between them is told once');
+like($out, qr/^not all in effect: 4 marked, 0 recomputed$/m, 'as many as are there');
 
 # A name longer than the buffer: up to each of the last parts that fit, then a far longer name.
 for my $parts (1, 2046, 2047, 2048, 2049, 5000) {
@@ -146,7 +146,7 @@ is(scalar(() = $out =~ /^  n\d+\.mul +Mul +3 +0  not in 0-2$/mg), 1000, 'a thous
 
 # Invalid graphs and patterns.
 for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', '', qr/not a dumped graph/, 1 ],
-    [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name behind the last dot/,
+    [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name after the last dot/,
     1 ], [ ' %1(a) = Mul(%0)', "-p '('", qr/-p: not a pattern/, 1 ], [ ' %1(a) = Mul(%0)', '-x', qr/usage:/, 2 ],
     [ ' %1(a) = Mul(%0)', "-c $tmp/none.yaml", qr/none.yaml/, 1 ]) {
 	my ($text, $options, $message, $want) = @$_;
@@ -189,7 +189,7 @@ my $cast = "  %1834(CNode_108839) = PrimFunc_Cast(%1833, I64(43)) {instance name
 spew("$tmp/cast.ir", $cast);
 my ($cast_status, $cast_out) = ir("$tmp/cast.ir", 'attention_norm\\.cast');
 is($cast_status, 0, 'a copy alone is in effect');
-like($cast_out, qr/^attention_norm\\.cast: in effect: 1 marked, 1 computed again$/m, 'and counts');
+like($cast_out, qr/^attention_norm\\.cast: in effect: 1 marked, 1 recomputed$/m, 'and counts');
 $cast =~ s/, recompute: Bool\(1\)//;
 spew("$tmp/unmarked.ir", $cast);
 ($cast_status, $cast_out) = ir("$tmp/unmarked.ir", 'attention_norm\\.cast');

@@ -35,7 +35,7 @@ same "-m renames" '"m" "m"' "$(sapp-layers -m m "$tmp/doc.json" | jq '.name, .mo
 sed 's/"LLamaDecodeLayer": 80/"LLamaDecodeLayer": 96/' "$tmp/doc.json" >"$tmp/96.json"
 check "numbers that disagree" run 0 sapp-layers "$tmp/96.json"
 check "are a warning" grep \
-	-q "warning: auto_partition_layer: 'LLamaDecodeLayer' is 96 there and its nb_layer 80: 80 is used" "$tmp/err"
+	-q "warning: auto_partition_layer: 'LLamaDecodeLayer' is 96, but its nb_layer is 80: 80 is used" "$tmp/err"
 same "nb_layer counts" 80 "$(jq 'select(.type == "BODY").nb_layer' "$tmp/out")"
 # The models of the planning instances: to a document and back.
 i=0
@@ -71,7 +71,7 @@ bad "layers that are no list" "layers_description: expected a list" \
 '"LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
 fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
 head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"
-fails "one record" 1 "this is a record, which the other tools read as it is" sapp-layers "$tmp/one.jsonl"
+fails "one record" 1 ": this is a record, which the other tools read without conversion" sapp-layers "$tmp/one.jsonl"
 fails "nothing" 1 "not a JSON document" sapp-layers /dev/null
 { printf '\357\273\277'; cat "$tmp/doc.json"; } >"$tmp/marked.json"
 same "a byte order mark" "$(sapp-layers "$tmp/doc.json")" "$(sapp-layers "$tmp/marked.json")"
@@ -117,15 +117,15 @@ check "planned" sh -c 'sapp-layers -ratios head=1 "$1" |
 	sapp-lp -s 4 -mem 100 -t 5 | grep "\"plan\""' sh "$tmp/moe"
 fails "a ratio that is none" 2 "-ratios: unknown 'tail'; known: dense backward head recompute select forward" \
 	sapp-layers -ratios tail=1 "$tmp/moe"
-fails "no number" 2 "-ratios: not NAME=NUMBER 'dense'" sapp-layers -ratios dense "$tmp/moe"
-fails "nothing" 2 "-ratios: not NAME=NUMBER ''" sapp-layers -ratios '' "$tmp/moe"
-fails "twice" 2 "-ratios: there twice 'head'" sapp-layers -ratios head=1,head=1 "$tmp/moe"
+fails "no number" 2 "-ratios: expected NAME=NUMBER 'dense'" sapp-layers -ratios dense "$tmp/moe"
+fails "nothing" 2 "-ratios: expected NAME=NUMBER ''" sapp-layers -ratios '' "$tmp/moe"
+fails "twice" 2 "-ratios: duplicate name 'head'" sapp-layers -ratios head=1,head=1 "$tmp/moe"
 fails "negative" 2 "-ratios: " sapp-layers -ratios head=-1 "$tmp/moe"
 fails "no backward" 2 "-ratios: " sapp-layers -ratios backward=0 "$tmp/moe"
 fails "text" 2 "-ratios: " sapp-layers -ratios forward=fast "$tmp/moe"
-fails "no network" 1 "no network record in the input; sapp-model makes one" sapp-layers -ratios head=1 /dev/null
-fails "two networks" 1 "network: a second one 'net' after 'net'" sapp-layers -ratios head=1 "$tmp/moe" "$tmp/moe"
-fails "layers already" 1 "layer: there are layers already" sh -c \
+fails "no network" 1 "no network record in the input; sapp-model writes it" sapp-layers -ratios head=1 /dev/null
+fails "two networks" 1 "network: a second network 'net' after 'net'" sapp-layers -ratios head=1 "$tmp/moe" "$tmp/moe"
+fails "layers already" 1 "layer: the input already has layers" sh -c \
 	'sapp-layers -ratios head=1 "$1" | grep -v "\"model\"" | sapp-layers -ratios head=1' sh "$tmp/moe"
-fails "both ways" 2 "-ratios of a network" sapp-layers -o "$tmp/x.json" -ratios head=1 "$tmp/moe"
+fails "both ways" 2 "-o and -ratios exclude each other" sapp-layers -o "$tmp/x.json" -ratios head=1 "$tmp/moe"
 done_testing

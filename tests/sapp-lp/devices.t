@@ -14,7 +14,7 @@ sim() { sapp-sim "$@" | get sim .step_time; }
 # A stage with devices of twice the speed takes twice the layers: (M + P - 1) (F + B).
 same "-speed 2,1: four layers and two" "[54,optimal,[4,2]]" "$(plans -s 2 -mb 8 -speed 2,1 "$tmp/six")"
 near "the simulator takes it from the record" 54 "$(sim "$tmp/plans")" 1e-9
-# The first stage, 12 ms a micro-batch, waits 2 ms for the first backward.
+# The first stage, 12 ms / micro-batch, waits 2 ms for the first backward.
 near "and other speeds from -speed" 98 "$(sim -speed 1,1 "$tmp/plans")" 1e-9
 same "-speed 2: all of them" "[40.5,optimal,[3,3]]" "$(plans -s 2 -mb 8 -speed 2 "$tmp/six")"
 same "-speed 0.5" "[162,optimal,[3,3]]" "$(plans -s 2 -mb 8 -speed 0.5 "$tmp/six")"
@@ -108,7 +108,7 @@ check "which takes time" awk 'NR > 1 && $1 > a { more = 1 } { a = $1 } END { exi
 fails "a negative delay" 2 "-comm" sapp-lp -s 3 -comm 1,-2 "$tmp/six"
 fails "stages that would mirror one another" 2 "stages 0 and 3 hold the same pieces" \
 	sapp-lp -s 4 -mb 8 -S dualpipe -speed 1,1,1,2 "$tmp/six"
-fails "boundaries that would" 2 "behind stages 0 and 2 are not alike" \
+fails "boundaries that would" 2 "hold the same pieces, but the boundaries after stages 0 and 2 differ" \
 	sapp-lp -s 4 -mb 8 -S dualpipe -comm 1,1,2 "$tmp/six"
 fails "sapp-sim: speeds of other stages" 1 "3 speeds for 2 stages" sapp-sim -speed 1,2,3 "$tmp/known"
 sed 's/"speed":\[2,1\]/"speed":[2,1,1]/' "$tmp/known" >"$tmp/bad"

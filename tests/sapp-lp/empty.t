@@ -33,13 +33,13 @@ check "as a stream" sh -c 'grep -v "\"plan\"" "$1" | sapp-lp -t 20 | grep "\"ste
 # Fewer layers than pieces.
 model 6 40 >"$tmp/six"
 fails "refused without the option" 2 \
-	"6 layers are too few for 2 stages of 4 chunks: every piece needs one, but with -empty" \
+	"6 layers are too few for 2 stages of 4 chunks: every piece needs a layer, except with -empty" \
 	sapp-lp -s 2 -i 4 -mem 1000 "$tmp/six"
 same "one after the other" '[1500,"optimal",6]' "$(plan -s 2 -mb 8 -i 4 -empty "$tmp/six")"
 near "simulated" 1500 "$(sim "$tmp/plan")" 1e-9
 sed 's/TAIL/HEAD/; s/loss/embedding/' "$tmp/six" | sed -n 2p >"$tmp/one"
 sed 's/"nb_layer":6/"nb_layer":1/' "$tmp/six" >>"$tmp/one"
-fails "both ends need one" 2 "1 layers are too few for 2 stages of 1 chunks: every piece needs one where head or tail" \
+fails "both ends need one" 2 "1 layers are too few for 2 stages of 1 chunks: every piece needs a layer if a head or tail" \
 	sapp-lp -s 2 -mem 1000 -empty "$tmp/one"
 
 # Thirty layers on 32 pieces of Megatron-LM.
@@ -52,7 +52,7 @@ check "take as long as the plan" \
 check "with a layout" grep -q 'layout "E.*||.*L"' "$tmp/args"
 sapp-yaml -f megatron "$tmp/plan" >"$tmp/args" 2>"$tmp/err"
 near "which is read back" "$(sim "$tmp/plan")" "$(grep -v '"plan"' "$tmp/plan" | sapp-yaml -r "$tmp/args" | sim)" 1e-9
-fails "MindFormers is given no such file" 1 "takes no piece without layers" sapp-yaml "$tmp/plan"
+fails "MindFormers is given no such file" 1 "allows no piece without layers" sapp-yaml "$tmp/plan"
 for target in mindformers pytorch mindspeed; do
 	fails "nor plans for $target" 2 "-empty: " sapp-lp -s 4 -mem 1000 -empty -target $target "$tmp/nine"
 done

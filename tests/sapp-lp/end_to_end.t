@@ -19,7 +19,7 @@ same "the last one wins, the others complete it" "[2,9,100]" "$(asked "$tmp/jobs
 printf '%s\n' "$B" >"$tmp/none"
 same "nothing says" "[4,4,56000]" "$(asked "$tmp/none")"
 same "what is assumed is said" \
-	"sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 \
+	"sapp-lp: assumed, as not given by an option or a job record: 4 stages (-s), 4 micro-batches (-mb), 56000 \
 MB (-mem)" \
 	"$(cat "$tmp/err")"
 printf '%s\n' '{"kind":"job","stages":2,"memory_limit":[100,90]}' "$B" >"$tmp/part"
@@ -41,7 +41,7 @@ check "the report, too" sh -c "sapp-lp -H '$tmp/over' 2>/dev/null | grep -q 'ste
 printf '%s\n' '{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100,"comm_time":0.5,"transfers":"batched"}' \
 	"$B" >"$tmp/way"
 sapp-lp "$tmp/way" 2>"$tmp/err" >"$tmp/out"
-check "transfers are taken and said" grep -q '0.5 ms a transfer, batched transfers: from the job record' "$tmp/err"
+check "transfers are taken and said" grep -q '0.5 ms per transfer, batched transfers: from the job record' "$tmp/err"
 same "exchanges are planned with: nothing is said of hidden ones" 0 "$(grep -c hidden "$tmp/err")"
 same "and are proved with" '["optimal",true]' "$(jq -s -c 'map(select(.kind == "plan"))[0] |
 	[.status, .gap < 1e-6]' "$tmp/out")"
@@ -83,8 +83,8 @@ same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind
 bad() { name=$1 message=$2; shift 2; printf '%s\n' "$@" "$B" >"$tmp/bad"
 fails "$name" 1 "bad:1: job: $message" sapp-lp "$tmp/bad"; }
 bad "no stages" "stages: not positive '0'" '{"kind":"job","stages":0}'
-bad "too many" "stages: more than 10000 '10001'" '{"kind":"job","stages":10001}'
-bad "too many micro-batches" "micro_batches: more than 1000000" '{"kind":"job","micro_batches":1000001}'
+bad "too many" "stages: above 10000 '10001'" '{"kind":"job","stages":10001}'
+bad "too many micro-batches" "micro_batches: above 1000000" '{"kind":"job","micro_batches":1000001}'
 bad "limits for others" "memory_limit: 3 numbers for 2 stages" '{"kind":"job","stages":2,"memory_limit":[1,2,3]}'
 bad "another member" "ranks: unknown member" '{"kind":"job","ranks":2}'
 bad "no way to send" "transfers: not one of" '{"kind":"job","transfers":"fast"}'

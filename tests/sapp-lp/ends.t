@@ -27,16 +27,16 @@ same 'Megatron-LM can' '[2859,optimal,{loss:[[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]]}
 	"$(plan -s 16 -mb 32 -gap 0 -target megatron "$tmp/free")"
 same 'which a layout says' 'E*1 t*2 L' "$(sapp-yaml -f megatron "$tmp/plan" 2>"$tmp/err" |
 	sed -n 's/.*layout "E\(t\*2\)|(t\*2|)\*13,t\*2|L".*/E*1 \1 L/p')"
-fails 'and MindFormers refuses' 1 'MindFormers takes no piece without layers, which chunk 0 of stage 15 is' \
+fails 'and MindFormers refuses' 1 'MindFormers allows no piece without layers, but chunk 0 of stage 15 has none' \
 	sapp-yaml "$tmp/plan"
-fails 'so does torchtitan' 1 'takes no piece without layers' sapp-yaml -f torchtitan "$tmp/plan"
+fails 'so does torchtitan' 1 'allows no piece without layers' sapp-yaml -f torchtitan "$tmp/plan"
 grep -v '"kind":"layer"' "$tmp/plan" >"$tmp/question"
 jq -c 'select(.kind == "plan") | del(.ends)' "$tmp/plan" >"$tmp/without"
 near 'a plan that does not name it has it on the last piece' 2859 \
 	"$(jq -c 'select(.kind != "plan")' "$tmp/plan" | cat - "$tmp/without" | sapp-sim |
 	jq 'select(.kind == "sim").step_time')" 1e-9
 
-# An embedding and a layer that predicts further tokens as well; two chunks a stage.
+# An embedding and a layer that predicts further tokens as well; two chunks per stage.
 cat >"$tmp/deep" <<'END'
 {"kind":"layer","name":"embedding","type":"HEAD","nb_layer":1,"time":9,"bound":false,"memory_parameter":1}
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":false,"memory_parameter":1}
@@ -89,20 +89,20 @@ same 'a free order' true "$(sapp-lp -s 3 -mb 6 -mem 1000 -t 3 -S 1f1b,free "$tmp
 check 'strategies beside it' sh -c 'sapp-sim -naive 1 "$1" 2>&1 | grep "naive_no_recomp.*step_time"' sh "$tmp/plan"
 
 sed 's/"name":"t",/&"bound":true,/' "$tmp/free" >"$tmp/bad"
-fails 'bound of a BODY' 1 "bound: of a HEAD or TAIL only, 't' is a BODY" sapp-lp -s 2 "$tmp/bad"
+fails 'bound of a BODY' 1 "bound: only for a HEAD or TAIL layer, not for the BODY layer 't'" sapp-lp -s 2 "$tmp/bad"
 sed 's/"bound":false/"bound":1/' "$tmp/free" >"$tmp/bad"
 fails 'neither true nor false' 1 'bound' sapp-lp -s 2 "$tmp/bad"
 { cat "$tmp/free"; sed -n '/loss/s/loss/norm/p' "$tmp/bound"; } >"$tmp/bad"
-fails 'some bound and some not' 1 'all of them, or none' sapp-lp -s 2 "$tmp/bad"
+fails 'some bound and some not' 1 'all of them or none' sapp-lp -s 2 "$tmp/bad"
 { cat "$tmp/free"; sed -n '/loss/p' "$tmp/free"; } >"$tmp/bad"
-fails 'twice the same name' 1 "two unbound layers are called 'loss'" sapp-lp -s 2 "$tmp/bad"
+fails 'twice the same name' 1 "two unbound layers have the same name 'loss'" sapp-lp -s 2 "$tmp/bad"
 sapp-lp -s 2 -mb 2 -mem 1000 -t 3 "$tmp/free" >"$tmp/plan"
 sed 's/"ends":{"loss"/"ends":{"lose"/' "$tmp/plan" >"$tmp/bad"
-fails 'a plan with an end that is none' 1 "places 'lose', which is no HEAD or TAIL layer" sapp-sim "$tmp/bad"
+fails 'a plan with an end that is none' 1 "places 'lose', which is not a HEAD or TAIL layer" sapp-sim "$tmp/bad"
 sed 's/"ends":{"loss":{"none":\[\[0,1/"ends":{"loss":{"none":[[0,2/' "$tmp/plan" >"$tmp/bad"
 fails 'too often' 1 "places 2 of the 1 layers 'loss'" sapp-sim "$tmp/bad"
 sed 's/"ends":{"loss":{"none":\[\[0,1/"ends":{"loss":{"none":[[1,0/' "$tmp/plan" >"$tmp/bad"
-fails 'before the body' 1 "layers 'loss' before ones that come earlier" sapp-sim "$tmp/bad"
+fails 'before the body' 1 "layers 'loss' before layers that come earlier" sapp-sim "$tmp/bad"
 sed 's/"ends":{"loss":{"none":\[\[0,1/"ends":{"loss":{"none":[[0,0,1/' "$tmp/plan" >"$tmp/bad"
 fails 'of other stages' 1 'ends: loss: none: 1 x 3 entries' sapp-sim "$tmp/bad"
 done_testing

@@ -225,10 +225,10 @@ fakes "it fails" 1 "/cbc ended with status 3: out of licences" 'echo; echo "  ou
 fakes "it says nothing" 1 "/cbc wrote no solution: no message" 'exit 0'
 fakes "it is killed" 1 '/cbc ended by signal 9: thinking' 'echo thinking; kill -9 $$'
 fakes "it writes nonsense" 1 "/cbc wrote no solution: " 'echo "Optimistic - value 1" >solution'
-fakes "an optimum without values" 1 "/cbc wrote no values" 'echo "Optimal - objective value 1" >solution'
-fakes "nothing fits, says it" 1 "cbc says that nothing fits, although a plan" \
+fakes "an optimum without values" 1 "/cbc cannot" 'echo "Optimal - objective value 1" >solution'
+fakes "nothing fits, says it" 1 "cbc reports that nothing fits into memory, but a plan" \
 	'echo "Infeasible - objective value 0" >solution'
-fakes "too high a bound" 1 "cbc says that no step is shorter than" \
+fakes "too high a bound" 1 "cbc reports a minimum step of" \
 	"$cbc \"\$@\" && sed -i 's/ z  *[0-9.]*/ z 99999/' solution; echo 'Lower bound: 99999'"
 fakes "it takes its solution away" 1 "solution" 'rm solution'
 chmod -x "$tmp/bin/cbc"
@@ -236,7 +236,7 @@ fails "not executable" 1 "-solver: '$tmp/bin/cbc': Permission denied" sapp-lp -s
 fails "not there" 1 "-solver: '/nowhere/cbc': No such file" sapp-lp -s 3 -solver /nowhere/cbc "$tmp/one"
 fails "not in PATH" 1 "-solver: 'cbc-99': No such file" sapp-lp -s 3 -solver cbc-99 "$tmp/one"
 fails "not a program" 1 "-solver:" sh -c "mkdir '$tmp/glpsol'; sapp-lp -s 3 -solver '$tmp/glpsol' '$tmp/one'"
-fails "unknown" 2 "-solver: neither cbc, glpsol, highs nor scip 'gurobi'" sapp-lp -s 3 -solver gurobi "$tmp/one"
+fails "unknown" 2 "-solver: not cbc, glpsol, highs or scip 'gurobi'" sapp-lp -s 3 -solver gurobi "$tmp/one"
 fails "no directory for files" 1 \
 	"-solver: /nowhere/sapp-lp." env TMPDIR=/nowhere sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -solver cbc "$tmp/one"
 fake "$cbc \"\$@\" && sed -i 's/^Optimal/Stopped on time/; s/ 1  *\\([-0-9.e]*\\)\$/ 1.5 \\1/' solution"
@@ -262,7 +262,7 @@ same "nothing is left behind" "" "$(ls -A "$tmp/t")"
 
 # Files and questions.
 for option in lp mps; do
-	fails "-$option of two questions" 2 "-$option: a file holds the model of one question, and these are 2" \
+	fails "-$option of two questions" 2 "-$option: only for one question, as a file holds one model; these are 2" \
 		sapp-lp -s 3 -i 1-2 -$option "$tmp/x" "$tmp/one"
 	fails "-$option where it cannot be" 1 \
 		"/nowhere/x: cannot be written" sapp-lp -v -s 3 -mb 6 -mem 1500 -$option /nowhere/x "$tmp/one"

@@ -37,7 +37,7 @@ same "as many chunks as the schedules beside it" "planned-free-i2 planned-zbv-i2
 	"$(plan -S free,zbv -t 1 | jq -r 'select(.kind == "plan").name' | sort | xargs)"
 check "with groups, which only vpp has" plan -S free -i 2 -group 4 -t 1
 plan -S free -H -t 1 >"$tmp/report"
-check "a report says what the bound is" grep -q 'that of all orders' "$tmp/report"
+check "a report says what the bound is" grep -q 'the lower bound holds for all orders' "$tmp/report"
 
 # 16 layers of 10 ms and 1 MB: of the schedules with two chunks only v-min fits into 9 MB.
 echo '{"kind":"layer","name":"b","type":"BODY","nb_layer":16,"time":10,"memory_parameter":0.1,"memory_activation":1}' \
@@ -47,11 +47,11 @@ same "where only v-min fits: one that is no longer" "infeasible true" "$(jq -rs 
 	map({ (.name): . }) | add | "\(.["planned-v-half-i2"].status) \(.["planned-free-i2"].step_time <=
 	.["planned-v-min-i2"].step_time)"' "$tmp/plans")"
 
-fails "nothing fits" 3 "none of the schedules that it could begin with fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free \
+fails "nothing fits" 3 "no schedule to start from fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free \
 	"$tmp/layers"
 fails "no sequence splits" 2 "no sequence splits" sapp-lp -s 4 -S free -seq 2 "$tmp/layers"
-fails "no model of all orders" 2 "no model of all orders" sapp-lp -s 4 -S free -lp "$tmp/model" "$tmp/layers"
-fails "no uniform recomputation" 2 "recomputed alike" sapp-lp -s 4 -S free -mixes uniform "$tmp/layers"
+fails "no model of all orders" 2 "no model for other solvers describes all orders" sapp-lp -s 4 -S free -lp "$tmp/model" "$tmp/layers"
+fails "no uniform recomputation" 2 ": a free order does not allow uniform recomputation" sapp-lp -s 4 -S free -mixes uniform "$tmp/layers"
 fails "not for a framework without orders by hand" 2 "-S free" sapp-lp -s 4 -S free -target mindformers "$tmp/layers"
 fails "an order is not that of a free one" 2 "custom" sapp-lp -s 4 -S free -order "$tmp/order.csv" "$tmp/layers"
 # Without time left, planning starts from the first answer.

@@ -16,8 +16,8 @@ cat >"$tmp/two" <<END
 END
 
 run 3 sapp-lp -s 4 -mb 8 -t 1 -mem 1 "$tmp/two"
-check "layers that nobody measured with recomputation are named" grep -q "layers 'dense' keep everything" "$tmp/err"
-same "those that were are not" 0 "$(grep -c "layers 'moe' keep" "$tmp/err")"
+check "layers that nobody measured with recomputation are named" grep -q "layers 'dense' are not recomputed in any plan" "$tmp/err"
+same "those that were are not" 0 "$(grep -c "layers 'moe' are not" "$tmp/err")"
 
 # smallest NAME INPUT OPTION...: the named limit must work; 1 MB less must fail with the same message.
 smallest() {
@@ -47,7 +47,7 @@ smallest "two kinds of layers" "$tmp/two"
 # A limit for each stage: the record has the necessary raise of all limits.
 check "limits of the stages" run 3 sapp-lp -s 4 -mb 8 -mem 1000,900,1200,800 "$tmp/one"
 excess=$(jq 'select(.kind == "plan").excess' "$tmp/out")
-check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" \
+check "that is said" grep -q "raised by $excess MB each would just suffice (stage [0-3] needs the most)" \
 	"$tmp/err"
 raised() { echo "1000 900 1200 800" |
 	awk -v e="$1" '{ printf "%.10g,%.10g,%.10g,%.10g", $1 + e, $2 + e, $3 + e, $4 + e }'; }
@@ -112,8 +112,8 @@ same "they are close" true "$(jq -n "${below:-0} <= ${works:-1} and ${works:-1} 
 	-gap 1 -set wall=0 -t 200 "$tmp/kinds"
 check "limits of the stages" run 3 sapp-lp -s 2 -mb 16 -i 3 -mem 1000,2000 -set wall=0 -t 40 "$tmp/kinds"
 check "are said to be too low, and by how much at least" \
-	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than '\
-'[0-9.]* MB they do not$' "$tmp/err"
+	grep -q 'fits: limits raised by [0-9.]* MB each would suffice (stage [01] needs the most); an increase below '\
+'[0-9.]* MB does not suffice$' "$tmp/err"
 
 # The time limit holds for questions without an answer, too; it counts two threads.
 if [ -z "${QUICK-}" ]; then

@@ -23,7 +23,7 @@ for size in '600 1' '2000 1' '400 2' '10 800' '1000 4'; do
 	# shellcheck disable=SC2086
 	kinds $size
 	fails "$size: refused" 1 \
-		"${size% *} different BODY layers, $((${size% *} * ${size#* })) in all, are more than can be planned" \
+		"${size% *} different BODY layers, $((${size% *} * ${size#* })) in all, are too many to plan: merge similar layers" \
 		sapp-lp -j -s 8 -mb 16 -mem 560000 -t 1 "$tmp/layers"
 done
 
@@ -39,20 +39,20 @@ said() {
 }
 full=',"memory_recompute":20'
 said "all there" 300 "" "$(layer B "$full"',"memory_activation":320')"
-none="memory with 'none' is missing or 0: a backward of 20 ms is not planned with"
+none="memory with 'none' is missing or 0: the planner does not use its backward of 20 ms"
 said "memory without recomputation is 0" 400 "'B': $none" "$(layer B "$full"',"memory_activation":0')"
 said "is missing" 400 "'B': $none" "$(layer B "$full")"
 said "of several layers" 800 "'B' and others: $none" "$(layer B "$full")" "$(layer C "$full")"
 said "no memory at all" 300 "" "$(layer B)"
-said "another's is 0" 300 "'B': memory with 'full' is missing or 0: a backward of 30 ms is not planned with" \
+said "another's is 0" 300 "'B': memory with 'full' is missing or 0: the planner does not use its backward of 30 ms" \
 	"$(layer B ',"memory_activation":320,"memory_recompute":0')"
 said "is missing, but not its time" 300 \
-	"'B': memory with 'select' is missing or 0: a backward of 25 ms is not planned with" \
+	"'B': memory with 'select' is missing or 0: the planner does not use its backward of 25 ms" \
 	"$(layer B ',"memory_activation":320,"select_rec_time":25')"
 said "is shorter than without" 300 \
-	"'B': a backward with 'full' takes 20 ms, less than the 29 without recomputation" \
+	"'B': a backward with 'full' takes 20 ms, less than the 29 ms without recomputation" \
 	"$(layer B "$full"',"recompute_time":20,"backward_time":29,"memory_activation":320')"
 said "by a fraction that the layer has" 308 \
-	"'B': a backward with 'select' takes 20.8 ms, less than the 30 without recomputation" \
+	"'B': a backward with 'select' takes 20.8 ms, less than the 30 ms without recomputation" \
 	"$(layer B ',"backward_coef":0.5,"memory_select_rec":20,"memory_activation":320')"
 done_testing

@@ -58,12 +58,12 @@ same "of which one is as low" true "$(of ".step_time <= $(best 1700) and .lower_
 # A false bound is reported as an error of the file, not of the planner.
 jq -c 'if .kind == "pipeline" then .memory_limit = 2500 elif .kind == "plan" then .lower_bound = .step_time
 	else . end' "$tmp/1700" >"$tmp/untrue"
-fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is false: a plan that fits takes" sapp-lp -s 4 \
+fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is wrong: a plan that fits takes" sapp-lp -s 4 \
 	-mb 8 -i 2 -gap 0 -mem 2500 -t 20 -known "$tmp/untrue" "$tmp/layers"
 same "and nothing is written" "" "$(cat "$tmp/out")"
 jq -c 'if .kind == "pipeline" then .mixes = "all" elif .kind == "plan" then .lower_bound = 9999 else . end' \
 	"$tmp/1700" >"$tmp/all-untrue"
-fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is false: a plan that fits takes" \
+fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is wrong: a plan that fits takes" \
 	sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 1700 -mixes uniform -t 20 -known "$tmp/all-untrue" "$tmp/layers"
 # If one question of a stream fails, the planner answers the others.
 for name in one second three; do
@@ -71,7 +71,7 @@ for name in one second three; do
 		elif .kind == "pipeline" then .memory_limit = 2300 + ($name | length) * 10 else . end' "$tmp/1700"
 done >"$tmp/asked"
 jq -c 'if .kind == "plan" or .kind == "model" then .name = "second" else . end' "$tmp/untrue" >"$tmp/second"
-fails "one question of a stream fails" 1 "second: -known: its lower bound $(best 1700) ms is false" \
+fails "one question of a stream fails" 1 "second: -known: its lower bound $(best 1700) ms is wrong" \
 	sapp-lp -j -t 30 -known "$tmp/second" "$tmp/asked"
 check "which is said at the end" grep -q '^sapp-lp: 1 of 3 questions failed; the others are answered$' "$tmp/err"
 same "the others are answered" 'one:optimal second: three:optimal' "$(jq -r '
@@ -114,7 +114,7 @@ done
 sed 's/"time":10.25/"time":10.5/' "$tmp/layers" >"$tmp/slower"
 check "other times of the layers" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" -t 0.01 "$tmp/slower"
 check "are told" grep \
-	-q "/2500:[0-9]*: plan 'planned-vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound \
+	-q "/2500:[0-9]*: plan 'planned-vpp-i2': with these layers its step takes [0-9.]* ms, not 1356.25 ms: its bound \
 is not used" "$tmp/err"
 sed 's/"nb_layer":18/"nb_layer":17/' "$tmp/layers" >"$tmp/fewer"
 fails "another number of layers" 1 "$tmp/2500:" sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" "$tmp/fewer"

@@ -45,7 +45,7 @@ same "in no piece are two kinds that do not nest" 0 "$(counts <"$tmp/crossed.pla
 check "which costs time" sh -c "awk -v a=\"$(step <"$tmp/crossed.plan")\" -v b=\"$(step <"$tmp/plan")\" \
 	'BEGIN { exit !(a >= b) }'"
 same "without kind records they are left out" "$(cat "$tmp/all.none")" "$(cat "$tmp/yaml.bare")"
-check "with a warning" grep -q "no kind record says which patterns 'silu' stands for" "$tmp/warning"
+check "with a warning" grep -q "no kind record with patterns for 'silu'" "$tmp/warning"
 
 # The built-in kinds by name.
 layer '{"full":{"activation":40}}' | sed 's/"memory_recompute":40,//' >"$tmp/builtin"
@@ -62,20 +62,20 @@ bad() { layer "$2" >"$tmp/bad"; [ -z "${4-}" ] || printf "%s\n" "$4" >>"$tmp/bad
 bad "no time" '{"x":{"activation":1}}' "'x' of 'B' has neither a backward_time nor a backward_coef"
 bad "no activation" '{"x":{"backward_coef":1}}' "'x' of 'B' has no activation"
 bad "time and fraction" '{"x":{"activation":1,"backward_coef":1,"backward_time":20}}' "both a backward_time and a"
-bad "twice" '{"full":{"activation":4}}' "'full' of 'B' has an activation that another member gives, too"
+bad "twice" '{"full":{"activation":4}}' "'full' of 'B' has an activation that another member also gives"
 bad "an unknown member" '{"x":{"activation":1,"coef":1}}' "kinds: x: coef: unknown member"
 bad "too many" "$(jq -nc '[range(8) | {key: "k\(.)", value: {activation: 1, backward_coef: 0}}] | from_entries')" \
-	"more than 7 kinds of recomputation besides the built-in ones 'k7'"
+	"more than 7 kinds of recomputation in addition to the built-in kinds 'k7'"
 bad "a name of nothing" '{"":{"activation":1,"backward_coef":0}}' "has 1 to 63 characters"
-bad "the same patterns" "$kinds" "'mlp' stands for the same patterns as 'silu'" \
+bad "the same patterns" "$kinds" "'mlp' has the same patterns as 'silu'" \
 	"$(printf '%s\n' "$nested" | sed 's/,"reshape"//')"
-bad "a second record" "$kinds" "a second record of 'silu'" "$(printf '%s\n' "$nested" | sed 's/"mlp"/"silu"/')"
-bad "what is built in" "$kinds" "what 'full' stands for is built in" '{"kind":"kind","name":"full"}'
+bad "a second record" "$kinds" "a second record of the same name 'silu'" "$(printf '%s\n' "$nested" | sed 's/"mlp"/"silu"/')"
+bad "what is built in" "$kinds" "'full' is built in and cannot be redefined" '{"kind":"kind","name":"full"}'
 bad "no string" "$kinds" "select_recompute: not a string '1'" '{"kind":"kind","name":"x","select_recompute":[1]}'
 printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"kinds":{}}' >"$tmp/head"
 check "an empty object of a HEAD is nothing" sapp-layers -o "$tmp/h.json" "$tmp/head"
 sed 's/{}/{"x":{"activation":1,"backward_coef":0}}/' "$tmp/head" >"$tmp/head2"
-fails "kinds of a HEAD" 1 "kinds: of a BODY only, 'H' is none" sapp-layers -o "$tmp/h.json" "$tmp/head2"
+fails "kinds of a HEAD" 1 "kinds: only for a BODY layer, not for 'H'" sapp-layers -o "$tmp/h.json" "$tmp/head2"
 
 # Other solvers' models have the lists, too.
 for file in nested crossed; do

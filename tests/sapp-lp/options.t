@@ -67,9 +67,9 @@ cat >"$tmp/order" <<'END'
 {"kind":"layer","name":"B","type":"BODY","nb_layer":1,"time":1,"memory_parameter":1,"memory_recompute":1}
 END
 fails "lists recompute the first layers of a piece, not the second alone" 3 \
-	"no 1f1b plan with 1 chunk a stage can be written as lists, at any limit: try -mixes all" \
+	"no 1f1b plan with 1 chunk per stage can be written as lists, at any limit: try -mixes all" \
 	sapp-lp -s 1 "$tmp/order"
-fails "other questions are answered all the same" 0 "no 1f1b plan with 1 chunk a stage can be written as lists" \
+fails "other questions are answered all the same" 0 "no 1f1b plan with 1 chunk per stage can be written as lists" \
 	sapp-lp -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
 same "by what can be said" "vpp2" "$(of '.schedule + (.interleave | tostring)' | tr -d '"')"
 fails "a report ranks those that there are" 0 "try -mixes all" sapp-lp -H -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
@@ -146,7 +146,7 @@ else
 fi
 check "-v: what it took" grep -Eq '^sapp-lp: [0-9.]+ s of processor time, at most [0-9.]+ MB of memory$' "$tmp/err"
 check "-v: how fast the search was" grep \
-	-Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations a second$' "$tmp/err"
+	-Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations per second$' "$tmp/err"
 check "-v: how it goes on stderr" grep -q ' s  .* best .* bound .* gap .* %' "$tmp/err"
 ask "$line" -gap 0 -t 2 -S vpp,vpp-less -v
 same "several questions are answered" 2 "$(grep -c '"kind":"plan"' "$tmp/out")"
@@ -188,6 +188,6 @@ run 0 sapp-lp -j -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 20 "$@" "$tmp/two"
 same "with every value at its default it answers as without" "$whole" "$(plain)"
 check "with other values" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -t 2 -set front_mixes=2 -set spare_paths=0 "$tmp/two"
 for bad in caps caps=2 caps= none=0 =0 '' spare_paths=-1 load_work=inf front_mixes=1 look=x look=1x; do
-	fails "-set $bad" 2 "-set: no NAME=VALUE of -set ?" sapp-lp -set "$bad" "$tmp/two"
+	fails "-set $bad" 2 "-set: expected a NAME=VALUE that -set ?" sapp-lp -set "$bad" "$tmp/two"
 done
 done_testing

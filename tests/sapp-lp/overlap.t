@@ -42,6 +42,6 @@ sapp-lp -s 4 -mb 8 -mem 1000 -S dualpipe -overlap 0.75 -gap 0 "$tmp/model" >"$tm
 same "-known of another is passed over" "$(plan -s 4 -mb 8 -S dualpipe "$tmp/model")" \
 	"$(plan -s 4 -mb 8 -S dualpipe -known "$tmp/known" "$tmp/model")"
 
-fails "no such schedule" 2 "-overlap: in none of these schedules" sapp-lp -s 4 -mem 1000 -overlap 0.7 "$tmp/model"
+fails "no such schedule" 2 "-overlap: no schedule of -S overlaps" sapp-lp -s 4 -mem 1000 -overlap 0.7 "$tmp/model"
 fails "more than the sum" 2 "-overlap: not between" sapp-lp -s 4 -mem 1000 -S dualpipe -overlap 1.1 "$tmp/model"
 done_testing

@@ -30,7 +30,7 @@ both 'within it one of fewer different pieces wins' '.plain[3] == 2 and .plain[0
 both 'and is as near the bound as was asked' '.plain[1] <= 0.001'
 plans 32000
 told 'little memory'
-both 'where layers are recomputed, too' \
+both 'if layers are recomputed, too' \
 	'.plain[3] < .shortest[3] and .plain[0] <= 1.001 * .shortest[0] and .plain[1] <= 0.001'
 both 'and within the limit' '.plain[4] <= 32000'
 # If no plan is simpler, the plan stays.

@@ -28,7 +28,7 @@ best=$(jq -s '[.[] | select(.kind == "plan").step_time] | min' "$tmp/all")
 check 'nothing is below half of the best' run 3 sapp-lp -j -t 4 -cutoff "$(echo "$best" | awk '{ print $1 / 2 }')" \
 	"$tmp/asked"
 same 'so nothing was planned' 0 "$(grep -c '"kind":"plan"' "$tmp/out")"
-check 'and it says so' grep -q '4 questions: 0 planned, 4 cannot be below the cutoff' "$tmp/err"
+check 'and it says so' grep -q '4 questions: 0 planned, 4 cannot take less than the cutoff' "$tmp/err"
 check 'the best is, of what is a little longer' run 0 sapp-lp -j -t 4 \
 	-cutoff "$(echo "$best" | awk '{ print $1 * 1.001 }')" "$tmp/asked"
 near 'and found' "$best" "$(jq -s '[.[] | select(.kind == "plan").step_time] | min' "$tmp/out")" \
@@ -101,11 +101,11 @@ check 'with a model' run 0 sapp-lp -t 2 -gap 0 -lp "$tmp/lp" "$tmp/plain"
 check 'which is written' grep -q '^placed_B: ' "$tmp/lp"
 check 'uniform mixes' run 0 sapp-lp -t 2 -gap 0 "$tmp/uniform"
 same 'recompute alike on all stages' true "$(plan '.counts.B.full[0] | unique | length == 1')"
-fails 'mixes that the target does not take' 1 "mixes: MindFormers takes other ones 'uniform'" \
+fails 'mixes that the target does not take' 1 "mixes: not allowed for MindFormers 'uniform'" \
 	sapp-lp -target mindformers "$tmp/uniform"
 check 'a spread' run 0 sapp-lp -t 2 "$tmp/spread"
 same 'has a p90' true "$(plan '.step_p90 > .step_time')"
-fails 'one file for two questions' 2 '-lp: a file holds the model of one question, and these are 2' \
+fails 'one file for two questions' 2 '-lp: only for one question, as a file holds one model; these are 2' \
 	sapp-lp -lp "$tmp/lp" "$tmp/speeds"
 fails 'a cutoff that is none' 2 '-cutoff: not a number' sapp-lp -cutoff soon "$tmp/asked"
 fails 'a cutoff of 0' 2 '-cutoff: not between' sapp-lp -cutoff 0 "$tmp/asked"
@@ -116,7 +116,7 @@ printf '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":2,"memory_
 ask() { sapp-lp -n -j -s 8 -mem 1000 "$@" "$tmp/sixteen" 2>"$tmp/err" | jq -r '"\(.schedule) \(.interleave)"' | xargs; }
 same 'too few layers for three chunks' '1f1b 1 vpp 2' "$(ask -mb 16 -i 1-3)"
 same 'which is said once' 'sapp-lp: left out: vpp with 3 chunks: 16 layers are too few for 8 stages of 3 chunks: '\
-'every piece needs one, but with -empty' "$(cat "$tmp/err")"
+'every piece needs a layer, except with -empty' "$(cat "$tmp/err")"
 same 'too few micro-batches for the target' '1f1b 1' "$(ask -mb 4 -i 1-2 -target megatron)"
 check 'that is said' grep -qx 'sapp-lp: left out: vpp with 2 chunks: Megatron-LM interleaves only with at least as '\
 'many micro-batches as the 8 stages, not 4' "$tmp/err"

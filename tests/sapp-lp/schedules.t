@@ -64,10 +64,10 @@ else
 fi
 plan -S dualpipe -mem 2050 -lp "$tmp/lp" "$tmp/even"
 check "dualpipe: the model has the columns of all four stages" grep -q 'n_0_3_BODY_none' "$tmp/lp"
-fails "dualpipe: an odd number of stages" 2 "dualpipe takes an even number of stages" sapp-lp -s 3 -mb 8 -S dualpipe \
+fails "dualpipe: an odd number of stages" 2 "dualpipe needs even numbers of stages" sapp-lp -s 3 -mb 8 -S dualpipe \
 	"$tmp/even"
 fails "dualpipe: few micro-batches" 2 "at least twice as many micro-batches" sapp-lp -s 4 -mb 6 -S dualpipe "$tmp/even"
-fails "dualpipe: two chunks" 2 "one chunk a stage, and mirrors it itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
+fails "dualpipe: two chunks" 2 "one chunk per stage, and adds its mirror image itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
 	"$tmp/even"
 
 # Orders by hand: a schedule's order, taken from its simulation, has the same best plan.
@@ -134,18 +134,18 @@ fails "custom: a piece of very many digits" 1 "far.csv: order: line 2: no piece 
 	sapp-lp -s 2 -mb 2 -order "$tmp/far.csv" "$tmp/head"
 fails "custom: half an order" 1 \
 	"half.csv: order: line 1: no forward of micro-batch 1" sapp-lp -s 2 -mb 2 -order "$tmp/half.csv" "$tmp/ends"
-fails "custom: for other stages" 1 "back.csv: order: line 2: the pipeline has 3 stages, this is the last line" sapp-lp \
+fails "custom: for other stages" 1 "back.csv: order: line 2: only this many lines, but the pipeline has 3 stages" sapp-lp \
 	-s 3 -mb 2 -order "$tmp/back.csv" "$tmp/ends"
-fails "custom: none" 2 "a custom schedule takes an order" sapp-lp -s 2 -mb 2 -S custom "$tmp/ends"
-fails "custom: not asked for" 2 "-order: is for the schedule custom, which -S does not list" \
+fails "custom: none" 2 "a custom schedule needs an order" sapp-lp -s 2 -mb 2 -S custom "$tmp/ends"
+fails "custom: not asked for" 2 "-order: needs the schedule custom in -S" \
 	sapp-lp -s 2 -mb 2 -S 1f1b -order "$tmp/back.csv" "$tmp/ends"
 fails "custom: no file" 1 "nowhere.csv" sapp-lp -s 2 -mb 2 -order "$tmp/nowhere.csv" "$tmp/ends"
 jq -c 'if .kind == "pipeline" then .order = "F0" else . end' "$tmp/back" >"$tmp/bad"
 fails "custom: a pipeline record with half an order" 1 "pipeline: order: " sapp-sim "$tmp/bad"
 jq -c 'if .kind == "pipeline" then .schedule = "1f1b" else . end' "$tmp/back" >"$tmp/bad"
-fails "custom: an order for 1f1b" 1 "pipeline: order is for the schedule custom, not '1f1b'" sapp-sim "$tmp/bad"
+fails "custom: an order for 1f1b" 1 "pipeline: order: only with the schedule custom, not '1f1b'" sapp-sim "$tmp/bad"
 jq -c 'if .kind == "pipeline" then del(.order) else . end' "$tmp/back" >"$tmp/bad"
-fails "custom: a pipeline record without" 1 "pipeline: a custom schedule takes an order" sapp-sim "$tmp/bad"
+fails "custom: a pipeline record without" 1 "pipeline: a custom schedule needs an order" sapp-sim "$tmp/bad"
 
 # All schedules at equal memory.
 all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev,zero-bubble-v

@@ -44,7 +44,7 @@ cp "$tmp/bin/cbc" "$tmp/bin/cbc-evil"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc-2.10"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc_v2"
 for name in cbc-evil cbcx ./cbc-2.10-evil cbc-; do
-	fails "not $name" 2 "-solver: neither cbc, glpsol, highs nor scip '$name'" sapp-lp -s 4 -solver "$name" \
+	fails "not $name" 2 "-solver: not cbc, glpsol, highs or scip '$name'" sapp-lp -s 4 -solver "$name" \
 		"$tmp/layers"
 done
 for name in cbc-2.10 cbc_v2; do

@@ -57,8 +57,8 @@ same 'schedules are ranked by p90' true "$(figures -s 3 -mb 6 -S gpipe,1f1b,zb-h
 same 'with limits every stage keeps its own' true "$(figures -s 3 -mb 8 -mem 15 -spread 0.1 "$tmp/moe" >"$tmp/null"
 	sapp-sim "$tmp/plan" | jq 'select(.kind == "sim") | .peak_memory | max <= 30')"
 check 'the report says it' sh -c 'sapp-lp -s 3 -mb 8 -mem 1000 -H -spread 0.1 -t 5 "$1" |
-	grep "where times vary: half take at most [0-9.]* ms, nine of ten [0-9.]*"' sh "$tmp/even"
-same 'what is outside the pipeline is in it' 7 \
+	grep "with varying times: half of the steps take at most [0-9.]* ms, nine of ten [0-9.]*"' sh "$tmp/even"
+same 'time outside the pipeline is in it' 7 \
 	"$( { echo '{"kind":"model","name":"m","overhead":7}'; cat "$tmp/one"; } |
 	figures -s 1 -mb 1 -spread 0.1 | awk -v x="$(figures -s 1 -mb 1 -spread 0.1 "$tmp/one" | cut -d' ' -f3)" \
 	'{ printf "%.6g", $3 - x }')"
@@ -67,9 +67,9 @@ fails '-spread 2' 2 '-spread' sapp-lp -s 2 -spread 2 "$tmp/even"
 fails '-spread -1' 2 '-spread' sapp-lp -s 2 -spread=-1 "$tmp/even"
 fails '-spread of letters' 2 '-spread' sapp-lp -s 2 -spread wide "$tmp/even"
 fails 'stages planned as one' 2 'times cannot vary' sapp-lp -s 4 -mb 8 -S dualpipe -spread 0.1 "$tmp/even"
-fails 'a free order' 2 'not for -spread' sapp-lp -s 3 -mb 4 -S 1f1b,free -spread 0.1 "$tmp/even"
+fails 'a free order' 2 'not with -spread' sapp-lp -s 3 -mb 4 -S 1f1b,free -spread 0.1 "$tmp/even"
 sed 's/0\.5}/1.5}/' "$tmp/moe" >"$tmp/bad"
-fails 'an error above 1' 1 "time_error: more than 1 '1.5'" sapp-lp -s 2 "$tmp/bad"
+fails 'an error above 1' 1 "time_error: a fraction above 1 '1.5'" sapp-lp -s 2 "$tmp/bad"
 sed 's/0\.5}/-0.5}/' "$tmp/moe" >"$tmp/bad"
 fails 'a negative error' 1 'time_error' sapp-lp -s 2 "$tmp/bad"
 done_testing

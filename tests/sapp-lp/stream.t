@@ -52,7 +52,7 @@ refused "no number of layers" "<stdin>:1: layer: missing member 'nb_layer'" "$(w
 refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
 refused "no time of an end" \
 	"<stdin>:1: layer: 'T' has no time: pipe the layer records of sapp-trace into sapp-memsplit, \
-or give it a time_config; they must be of a profile of the first and of the last stage, too" \
+or write a time_config; the profile must include the first and the last stage" \
 	'{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"memory_parameter":1}'
 printf '%s\n' "$B" >"$tmp/in"
 same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" 2>"$tmp/err" | sed 1d)" \
@@ -67,8 +67,8 @@ refused "a number beyond all" "<stdin>:1: not a JSON object: real number overflo
 refused "negative memory" "<stdin>:1: layer: memory_activation: negative '-1'" "$(with activation\":1 activation\":-1)"
 refused "half a layer" "<stdin>:1: layer: nb_layer: not a whole number '8.5'" "$(with :8 :8.5)"
 refused "no layers" "<stdin>:1: layer: nb_layer: not positive '0'" "$(with :8 :0)"
-refused "too many" "<stdin>:1: layer: nb_layer: more than 100000 '2000000000'" "$(with :8 :2000000000)"
-refused "a layer twice" "<stdin>:2: layer: two BODY layers are called 'B'" "$B" "$B"
+refused "too many" "<stdin>:1: layer: nb_layer: above 100000 '2000000000'" "$(with :8 :2000000000)"
+refused "a layer twice" "<stdin>:2: layer: two BODY layers have the same name 'B'" "$B" "$B"
 refused "two models" "<stdin>:2: model: a second model 'n' after 'm'; choose one with -m" "$M" \
 	'{"kind":"model","name":"n"}' "$B"
 refused "bytes that are no UTF-8" "<stdin>:1: not a JSON object" "$(printf '{"kind":"layer","name":"\377"}')"
@@ -89,7 +89,7 @@ wrong() { name=$1 message=$2; shift 2; fails "$name" 2 "sapp-lp: $message" sapp-
 wrong "an unknown option" "unrecognized option '-x'" -x
 wrong "no stages" "-s: not between 1 and" -s 0
 wrong "half a stage" "-s: not a whole number '1.5'" -s 1.5
-fails "too many layers" 1 "10001 layers are more than can be planned: at most 10000" \
+fails "too many layers" 1 "10001 layers are too many to plan: at most 10000" \
 	sh -c 'sed "s/\"nb_layer\":[0-9]*/\"nb_layer\":10001/" "$1/in" | sapp-lp -s 4' sh "$tmp"
 wrong "too few layers" "8 layers are too few for 9 stages of 1 chunks" -s 9
 wrong "too few for chunks" "8 layers are too few for 4 stages of 3 chunks" -i 3
@@ -109,7 +109,7 @@ wrong "chunks that are no number" "-i: not a whole number '1,x'" -i 1,x
 wrong "too many chunks" "-i: not between 1 and 100 '101'" -i 101
 wrong "-lm that is neither" "-lm: unknown '2'; known: 0 1 both" -lm 2
 wrong "an unknown schedule" "-S: unknown '2f2b'; known: gpipe 1f1b vpp vpp-less" -S 1f1b,2f2b
-wrong "1f1b with chunks" "1f1b with 4 stages of 2 chunks: this schedule has one chunk a stage" -S 1f1b -i 2
+wrong "1f1b with chunks" "1f1b with 4 stages of 2 chunks: this schedule has one chunk per stage" -S 1f1b -i 2
 wrong "negative communication" "-comm: not between 0 and 1e+09 '-1'" -comm -1
 wrong "no time" "-t: not between" -t 0
 wrong "a time that is no number" "-t: not a number '1m'" -t 1m

@@ -38,7 +38,7 @@ perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/page.html" >"
 same 'and the picture' '15 25 25 25 25 25 25 15' "$(jq -r '.runs[0].bars as $b | range(0; 72; 9) | $b[. + 7]' \
 	"$tmp/data.json" | xargs)"
 fails 'a negative one' 1 'transient' sh -c 'echo "$1" | sapp-sim' sh "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,-7]]')"
-fails 'of other pieces' 1 'transient: 1 x 3 numbers where forward has 1 x 2' sh -c 'echo "$1" | sapp-sim' sh \
+fails 'of other pieces' 1 'transient: 1 x 3 numbers, but forward has 1 x 2' sh -c 'echo "$1" | sapp-sim' sh \
 	"$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,7,1]]')"
 
 # Plans: the largest of the layers of a piece, including head and tail.
@@ -46,7 +46,7 @@ layers 'HEAD 4' 'A 4 10 6' 'TAIL 70' >"$tmp/ends"
 plan -s 2 -mb 4 -mem 1000 "$tmp/ends" >"$tmp/null"
 same 'head and tail' '[51,95]' "$(peaks "$tmp/plan")"
 same 'just enough' '[30,optimal,[[2,2]]]' "$(plan -s 2 -mb 4 -mem 51,95 "$tmp/ends")"
-fails 'a little less for the last one' 3 'stage 1 being the last' sapp-lp -s 2 -mb 4 -mem 51,94.9 -t 5 "$tmp/ends"
+fails 'a little less for the last one' 3 'stage 1 needs the most)' sapp-lp -s 2 -mb 4 -mem 51,94.9 -t 5 "$tmp/ends"
 same 'moves a layer' '[36,optimal,[[3,1]]]' "$(plan -s 2 -mb 4 -mem 500,94.9 "$tmp/ends")"
 same 'two layers of the tail: the larger one, not their sum' '[51,95]' "$(sed 's/"TAIL","type":"TAIL","nb_layer":1/'\
 '"TAIL","type":"TAIL","nb_layer":2/; s/"memory_parameter":5,"memory_transient":70/"memory_parameter":2.5,'\

@@ -195,12 +195,12 @@ refused('-target mindformers -S zb-h1', q(MindFormers has no schedule 'zb-h1'), 
 refused('-target mindspeed -i 2 -mb 6', 'multiple of the 4 stages', 'micro-batches left over');
 refused("-s 4 -mb 8 -mem 500 -target $_ -S free", '-S free: ', "a free order for $_")
 	for qw(mindformers megatron mindspeed pytorch);
-refused('-s 4 -mb 8 -mem 500 -target pytorch -S 1f1b,free', 'which is all that can be said to torchtitan',
+refused('-s 4 -mb 8 -mem 500 -target pytorch -S 1f1b,free', 'the only kind supported by torchtitan',
 	'a free order beside another');
 refused('-target megatron -S vpp-overlap -s 4 -mb 8 -mem 500',
-	'Megatron-LM runs vpp-overlap only with several chunks a stage', 'overlap without chunks');
-refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones', 'lists for Megatron-LM');
-refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
+	'Megatron-LM runs vpp-overlap only with several chunks per stage', 'overlap without chunks');
+refused('-target megatron -mixes yaml', 'Megatron-LM only runs uniform mixes', 'lists for Megatron-LM');
+refused('-target mindformers -mixes all', 'only runs mixes that lists can express', 'any mixes for MindFormers');
 refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron mindspeed pytorch), 'no such target');
 spew("$tmp/even", '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,' .
     qq("memory_parameter":1,"memory_recompute":0.1}\n) .
@@ -208,9 +208,9 @@ spew("$tmp/even", '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time"
 my ($dual) = map { $json->decode($_) } grep { /"plan"/ }
     qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even 2>$tmp/said | tee $tmp/dual);
 is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]],
-	'dualpipev for MindSpeed-LLM: as many layers in every piece');
+	'dualpipev for MindSpeed-LLM: the same number of layers in every piece');
 is(system("sapp-yaml -f mindspeed $tmp/dual >$tmp/args 2>&1"), 0, 'which it can run');
-refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers on 6 pieces are not', 'uneven pieces for it');
+refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers are not divisible by 6 pieces', 'uneven pieces for it');
 my ($none) = map { $json->decode($_) } grep { /"plan"/ }
     qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers 2>$tmp/said);
 is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');

@@ -21,39 +21,39 @@ fails "nothing measured" 1 "no measured memory" split "$nomem"
 printf 'profiling_config: {micro_batch_num: 4}\n' >"$yaml"
 fails "no pipeline" 1 "missing key 'pipeline_config'" split "$yaml"
 small 0 'recompute_config: {recompute: [1, 1, 1, 1, 1]}\nmemory_usage: {head_memory: 5}\n'
-fails "a list of 5 for 4 stages" 1 "init.yaml:2: recompute: 5 numbers where the pipeline has 4 stages" split "$yaml"
+fails "a list of 5 for 4 stages" 1 "init.yaml:2: recompute: 5 numbers, but the pipeline has 4 stages" split "$yaml"
 small '[1, 0, 0, 0]' ''
-fails "offsets that do not sum up" 1 "init.yaml:1: offsets sum to 1, not 0" split "$yaml"
+fails "offsets that do not sum up" 1 "init.yaml:1: offsets have the sum 1, not 0" split "$yaml"
 small 0 'memory_usge: 1\n'
 fails "an unknown key" 1 "init.yaml:2: unknown key 'memory_usge'" split "$yaml"
 
 # Logs.
-fails "a peak of no stage" 1 "<stdin>:1: a peak of 5M, but not of which stage" \
+fails "a peak of no stage" 1 "<stdin>:1: a peak of 5M of an unknown stage" \
 	piped 'Actual peak memory usage (with fragments): 5M\n' "$nomem"
 fails "a stage that is not there" 1 "is stage 16, but there are 16" \
 	piped 'stage_16_rank_0/x.log:1:Actual peak memory usage: 5M\n' "$nomem"
-fails "a stage twice" 1 "stage 1 has a peak of 5M in 'a/stage_1/x.log' and of 6M in 'b/stage_1/x.log'" \
+fails "a stage twice" 1 "stage 1 has two peaks, 5M in 'a/stage_1/x.log' and 6M in 'b/stage_1/x.log'" \
 	piped 'a/stage_1/x.log:1:Actual peak memory usage: 5M\nb/stage_1/x.log:1:Actual peak memory usage: 6M\n' \
 	"$nomem"
 fails "rounds without their settings" 1 \
-	"in 'o/round_1/stage_1/x.log': of several rounds, whose settings the init YAML of \
-sapp-guide -o has" \
+	"in 'o/round_1/stage_1/x.log'; for several rounds use the init YAML of \
+sapp-guide -o" \
 	piped 'o/round_0/stage_1/x.log:1:Actual peak memory usage: 5M\n'\
 'o/round_1/stage_1/x.log:1:Actual peak memory usage: 6M\n' \
 	"$nomem"
-fails "actual here and used there" 1 "choose with -peak" \
+fails "actual here and used there" 1 "': choose the runs' peaks with -peak" \
 	piped 'stage_1/x.log:1:Actual peak memory usage: 5M\nstage_2/x.log:1:Used peak memory usage: 6M\n' "$nomem"
 fails "none of the kind that is asked for" 1 "no used peak in any log" \
 	piped 'stage_1/x.log:1:Actual peak memory usage: 5M\n' -peak used "$nomem"
-fails "a rank between stages" 1 "rank 5 is not the first of a stage of 3 ranks" \
+fails "a rank between stages" 1 "rank 5: not the first rank of a stage of 3 ranks" \
 	piped 'rank_0/x.log:1:Actual peak memory usage: 5M\nrank_5/x.log:1:Actual peak memory usage: '\
 '6M\nrank_8/x.log:1:Actual peak memory usage: 6M\n' "$nomem"
-fails "one rank alone" 1 "rank 5 alone does not say which stage it is" \
+fails "one rank alone" 1 "the stage of rank 5 is unknown; give the number of ranks with -ranks" \
 	piped 'rank_5/x.log:1:Actual peak memory usage: 5M\n' "$nomem"
 fails "a line that is cut off" 1 "warning: 'Actual peak memory usage' without a number" \
 	piped 'stage_1/x.log:1:Actual peak memory usage (with fr\n' "$nomem"
 printf 'Out of Memory!!! Request memory size: 33100113920B\n' >"$tmp/stage_1.log"
-fails "a run out of memory" 1 "stage_1.log: no peak memory in it: the run was out of memory" split "$nomem" \
+fails "a run out of memory" 1 "stage_1.log: no peak memory in it: the run ran out of memory" split "$nomem" \
 	"$tmp/stage_1.log"
 printf 'nothing\n' >"$tmp/stage_2.log"
 fails "a log without a peak" 1 "stage_2.log: no peak memory in it: no 'Actual peak memory usage'" split "$nomem" \
@@ -61,9 +61,9 @@ fails "a log without a peak" 1 "stage_2.log: no peak memory in it: no 'Actual pe
 head -c 3000000 /dev/zero >"$tmp/stage_3.log"
 fails "a log of NULs" 1 "no peak memory in it" split "$nomem" "$tmp/stage_3.log"
 small '[[0, 0, 0, 0], [0, 1, -1, 0]]' ''
-fails "a log of no round" 1 "does not say of which of the 2 rounds" \
+fails "a log of no round" 1 ": which of the 2 rounds" \
 	piped 'stage_1/x.log:1:Actual peak memory usage: 5M\n' "$yaml"
-fails "a round that is not there" 1 "is round 2, but there are 2, from 0" \
+fails "a round that is not there" 1 "is round 2, but there are 2 rounds, counted from 0" \
 	piped 'round_2/stage_1/x.log:1:Actual peak memory usage: 5M\n' "$yaml"
 
 # Records.
@@ -79,7 +79,7 @@ fails "a rank that no pipeline has, named by file and line" 1 "sapp-memsplit: $t
 fails "text that is not UTF-8, by its line" 1 "latin.yaml:2: not text in UTF-8" \
 	sh -c '{ sed 2q "$1" | tr "\n" "\351"; cat "$1"; } | sed "1s/^/\n# /" >"$2/latin.yaml"; sapp-memsplit '\
 '"$2/latin.yaml" </dev/null' sh "$ex/init.yaml" "$tmp"
-fails "a training YAML" 1 "train.yaml: no measured memory: no memory_usage in it, and no log or peak was given" split \
+fails "a training YAML" 1 "train.yaml: no measured memory: it has no memory_usage, and no log or peak was given" split \
 	"$ex/train.yaml"
 fails "two kinds of body layers" 1 "2 kinds of body layers, 'A' and 'B'" \
 	piped '{"kind":"layer","name":"A","type":"BODY","nb_layer":3,"time":1}\n{"kind":"layer","name":"B",'\
@@ -93,25 +93,25 @@ small 0 'memory_usage: {head_memory: 70000, tail_memory: 25000, body_memories: {
 check "two middle stages, no recomputation: solved without const" run 0 split "$yaml"
 check "and said so" grep -q '(const) is counted as part of the layers' "$tmp/err"
 small 0 'memory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: {stage_id: [1], memories: [50000]}}\n'
-fails "one middle stage: parameter and none go together" 3 "parameter, none, head and tail cannot be told apart" split \
+fails "one middle stage: parameter and none go together" 3 "parameter, none, head and tail cannot be separated" split \
 	"$yaml"
 check "what to measure" grep -q 'measure: stage [0-3] with offset' "$tmp/err"
 check "and the tool for it" grep -q 'sapp-guide -s 4 -n 80$' "$tmp/err"
 check "the rank is written" test "$(jq -c '[.unknowns, .rank, (.residuals | length)]' "$tmp/out")" = '[4,3,3]'
 small 0 'memory_usage: {body_memories: {stage_id: [1, 2], memories: [50000, 35000]}}\n'
-fails "ends that were not measured" 3 "head: no measurement says anything of it" split "$yaml"
+fails "ends that were not measured" 3 "head: no measurement determines it separately" split "$yaml"
 check "are to be measured" grep -q 'measure: stage 0\|and: stage 0' "$tmp/err"
 small 0 'recompute_config: {recompute: true}\nmemory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: '\
 '{stage_id: [1, 2], memories: [50000, 35000]}}\n'
-fails "everything recomputed" 3 "none: no measurement says anything of it" split "$yaml"
+fails "everything recomputed" 3 "none: no measurement determines it separately" split "$yaml"
 
 # Memory cannot be negative.
 small '[0, 1, -1, 0]' \
 	'memory_usage: {head_memory: 60000, tail_memory: 100000, body_memories: {stage_id: [1, 2], memories: [30000, '\
 '45000]}}\n'
-fails "activations below 0" 3 "none comes out as -" split "$yaml"
+fails "activations below 0" 3 "none is negative, -" split "$yaml"
 check "-force holds them at 0" run 0 split -force "$yaml"
-check "and says so" grep -q 'none came out as -.* and is held at 0' "$tmp/err"
+check "and says so" grep -q 'none was negative, -.* and is held at 0' "$tmp/err"
 same "0 in the record" 0 "$(jq 'select(.type == "BODY").memory_activation' "$tmp/out")"
 
 # P = 2: no middle stage; two rounds of both ends.

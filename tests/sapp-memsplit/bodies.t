@@ -73,29 +73,29 @@ one() { jq -nr --argjson p "$peaks" \
 '4], memories: \($p[0][1:5])}}"'; }
 one >"$tmp/one.yaml"
 fails 'kinds that no stage tells apart' 3 'one.yaml: 6 measurements determine' split "$tmp/one.yaml"
-check 'which' grep -q 'BODY parameter, BODY none, BODY full and head cannot be told apart' "$tmp/err"
-check 'and what to do' grep -q 'measure: another round, with offsets that put other numbers of each kind' "$tmp/err"
+check 'which' grep -q 'BODY parameter, BODY none, BODY full and head cannot be separated' "$tmp/err"
+check 'and what to do' grep -q 'measure: another round, with offsets that change the number of layers of each kind' "$tmp/err"
 
 { echo "$layers" | sed 's/dense/first/'; echo "$layers"; } | sed 3d >"$tmp/three"
 fails 'numbers for too few kinds' 1 \
-	"named.yaml:2: num_layer: numbers for 2 kinds of body layers, but there are 3: 'first'" \
+	"named.yaml:2: num_layer: numbers for 2 kinds of body layers, but the profile has 3: 'first'" \
 	sh -c 'sapp-memsplit "$1" <"$2"' sh "$tmp/named.yaml" "$tmp/three"
-fails 'numbers for too many kinds' 1 "but there is 1: 'dense'" sh -c 'echo "$1" | head -n 1 | sapp-memsplit "$2"' sh \
+fails 'numbers for too many kinds' 1 "but the profile has 1: 'dense'" sh -c 'echo "$1" | head -n 1 | sapp-memsplit "$2"' sh \
 	"$layers" "$tmp/named.yaml"
 fails 'records that do not add up' 1 \
-	"2 kinds of body layers, 'dense' and 'moe', and num_layer is '18': give it a number for each" \
+	"2 kinds of body layers, 'dense' and 'moe', but num_layer is '18': write a number for each" \
 	sh -c 'sapp-memsplit "$1" <"$2"' sh "$tmp/records.yaml" "$tmp/seen"
 init 18 'profiling_config: {micro_batch_num: 4, body_layers: [dense, moe]}\n' >"$tmp/bad.yaml"
-fails 'names alone' 1 "bad.yaml:2: 2 kinds of body layers, 'dense' and 'moe', and num_layer is '18'" split \
+fails 'names alone' 1 "bad.yaml:2: 2 kinds of body layers, 'dense' and 'moe', but num_layer is '18'" split \
 	"$tmp/bad.yaml"
 init '[3, 15]' 'time_config: {head: 1, body: 1.5, tail: 1}\n' >"$tmp/bad.yaml"
 fails 'one time for two kinds' 1 'bad.yaml:10: body: 1 time for the 2 kinds of body layers' split "$tmp/bad.yaml"
 init 18 'time_config: {head: 1, body: [1, 2], tail: 1}\n' >"$tmp/bad.yaml"
 fails 'two times for one kind' 1 'bad.yaml:10: body: 2 times for the 1 kind of body layers' split "$tmp/bad.yaml"
-init '[]' >"$tmp/bad.yaml"; fails 'no number' 1 'num_layer: 0 numbers; it takes one for each kind' split "$tmp/bad.yaml"
+init '[]' >"$tmp/bad.yaml"; fails 'no number' 1 'num_layer: 0 numbers; expected one for each kind of body layers' split "$tmp/bad.yaml"
 init '[1,1,1,1,1,1,1,1,10]' >"$tmp/bad.yaml"; fails 'too many kinds' 1 \
-	'num_layer: 9 numbers; it takes one for each kind of body layers, at most 8' split "$tmp/bad.yaml"
+	'num_layer: 9 numbers; expected one for each kind of body layers, at most 8' split "$tmp/bad.yaml"
 init '[3, 0]' >"$tmp/bad.yaml"
 fails 'a kind without layers' 1 "num_layer: not between 1 and 100000 '0'" split "$tmp/bad.yaml"
-init '[3, 14]' >"$tmp/bad.yaml"; fails 'offsets for another number' 1 'offsets sum to' split "$tmp/bad.yaml"
+init '[3, 14]' >"$tmp/bad.yaml"; fails 'offsets for another number' 1 'offsets have the sum' split "$tmp/bad.yaml"
 done_testing

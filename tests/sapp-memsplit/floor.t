@@ -21,7 +21,7 @@ body() { jq -c 'select(.type == "BODY") | [.memory_parameter, .memory_activation
 
 split 500 0 >"$tmp/split"
 same "what a layer takes at both moments" "[300,40,500]" "$(body <"$tmp/split")"
-check "which stages are of which kind" grep -q "the peaks of stages 4 to 6 are not the pipeline's" "$tmp/said"
+check "which stages are of which kind" grep -q "the peaks of stages 4 to 6 are outside the pipeline" "$tmp/said"
 same "in the record, too" "[4,5,6]" "$(jq -c 'select(.kind == "fit") | [.residuals[] | select(.floor) | .stage]' \
 	"$tmp/split")"
 same "and in the table" 3 \

@@ -43,7 +43,7 @@ same "in the table of unknowns, too" "2" \
 	"$(sapp-memsplit -H "$tmp/train.yaml" <"$tmp/in" 2>/dev/null | grep -c '^mul+activation')"
 # (90 - 60) / (90 - 8) of a forward, which is half the backward.
 check "a backward that nobody measured is said" grep -q \
-	"the backward of 'BODY' with 'mul+activation' was not measured: taken as 18.3 % longer" "$tmp/said"
+	"the backward of 'BODY' with 'mul+activation' was not measured: estimated as 18.3 % longer" "$tmp/said"
 sed 's/,"memory_recompute":8/&,"kinds":{"mul+activation":{"activation":0,"backward_time":20.5}}/' "$tmp/in" |
 	sapp-memsplit "$tmp/train.yaml" 2>"$tmp/said" >"$tmp/timed"
 same "measured ones stay" "20.5 60" "$(jq -r 'select(.type == "BODY") | .kinds["mul+activation"] |
@@ -79,18 +79,18 @@ memory_usage:
 END
 same "of all rounds" "[200,50,10,30]" "$(sapp-memsplit "$tmp/rounds.yaml" </dev/null 2>/dev/null | memory)"
 
-fails "numbers without patterns beside them" 1 "plain.yaml:12: a list without patterns beside lists that differ" \
+fails "numbers without patterns beside them" 1 "plain.yaml:12: a list without patterns, next to lists that differ from pattern to pattern" \
 	sh -c "sed 's/comm_recompute: False/comm_recompute: [1, 1, 1, 1, 1, 1]/' '$tmp/train.yaml' >'$tmp/plain.yaml'
 	sapp-memsplit '$tmp/plain.yaml' <'$tmp/in'"
-fails "more kinds than there may be" 1 "more than 7 kinds of recomputation besides the built-in ones" sh -c \
+fails "more kinds than there may be" 1 "more than 7 kinds of recomputation in addition to the built-in kinds" sh -c \
 	"awk 'BEGIN { print \"parallel_config: {pipeline_stage: 2}\"; print \"model: {model_config: {num_layers: 40}}\"
 	print \"recompute_config:\"; print \"  select_recompute:\"
 	for (i = 1; i < 10; i++) printf \"    op%d: [%d, 0]\\n\", i, i }' >'$tmp/many.yaml'
 	sapp-yaml -init '$tmp/many.yaml'"
 sed 's/\[2, 1, 1, 0\]/[2, 1, 1]/' "$tmp/rounds.yaml" >"$tmp/short.yaml"
-fails "a list of a pattern that is too short" 1 "select_recompute: 3 numbers where the pipeline has 4 stages" \
+fails "a list of a pattern that is too short" 1 "select_recompute: 3 numbers, but the pipeline has 4 stages" \
 	sapp-memsplit "$tmp/short.yaml"
 sed 's/\[2, 1, 1, 0\]/[7, 1, 1, 0]/' "$tmp/rounds.yaml" >"$tmp/many.yaml"
-fails "more layers than a stage has" 1 "many.yaml:3: 7 layers are recomputed on stage 0, which has 2" \
+fails "more layers than a stage has" 1 "many.yaml:3: 7 layers are recomputed on stage 0, which has only 2" \
 	sapp-memsplit "$tmp/many.yaml"
 done_testing

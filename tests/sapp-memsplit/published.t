@@ -20,7 +20,7 @@ init alternating-6
 check "8 used peaks, by rank" run 0 sapp-memsplit "$tmp/init.yaml" <"$logs/llama2_175b_pp16_used_peak.grep.txt"
 near "parameter" 2141.75 "$(estimate parameter)" 1e-3
 near "const" -1896.75 "$(estimate const)" 1e-3
-check "what the ranks were taken for is said" grep -q 'ranks of 8 of 16 stages: taken as 1024 ranks a stage' "$tmp/err"
+check "what the ranks were taken for is said" grep -q 'ranks of 8 of 16 stages: 1024 ranks per stage' "$tmp/err"
 check "their number can be given" run 0 sapp-memsplit -ranks 16384 \
 	"$tmp/init.yaml" <"$logs/llama2_175b_pp16_used_peak.grep.txt"
 near "parameter" 2141.75 "$(estimate parameter)" 1e-3

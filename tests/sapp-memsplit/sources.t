@@ -104,20 +104,20 @@ END
 same "by the devices of the script" "$base" "$(solved "$tmp/ranks.sh" "$tmp/none.log" </dev/null)"
 solved "$tmp/init.yaml" "$tmp/none.log" </dev/null >/dev/null
 check "else the rank is named, and what to do" tells \
-	"none.log:3: rank 16 of '$tmp/none.log' is beyond the last of 6 stages, 1 rank each; give the number of ranks"
+	"none.log:3: rank 16 of '$tmp/none.log' is beyond the last of 6 stages of 1 rank each; give the number of ranks"
 sed 's/nnodes 12/nnodes 1/' "$tmp/ranks.sh" >"$tmp/one.sh"
 sed -i 's/global-batch-size 96/global-batch-size 12/; s/nproc_per_node 8/nproc_per_node 12/' "$tmp/one.sh"
 same "not by a script with too few devices" "$base" "$(solved "$tmp/one.sh" "$tmp/tensor.log" </dev/null)"
 sed 's/parallel size: 6/parallel size: 3/' "$tmp/world.log" >"$tmp/other.log"
 solved "$tmp/init.yaml" "$tmp/other.log" </dev/null >/dev/null
-check "a log of another pipeline" tells "other.log:1: a log of a run on 3 stages: its settings have '6'"
+check "a log of another pipeline" tells "other.log:1: a log of a run on 3 stages, but the settings have '6'"
 # Lines of DeepSpeed in a log of Megatron-LM: its world_size is of a node, and its memory belongs to no rank.
 { echo '[2026-11-02 10:00:00,100] [INFO] [config.py:1002:print]   world_size ................... 1'; arguments
 	echo '[2026-11-02 10:00:00,100] [INFO] [utils.py:628:see_memory_usage] MA 1.69 GB         Max_MA 1.69 GB '\
 '        CA 1.7 GB         Max_CA 2 GB'; cat "$tmp/log"; } >"$tmp/both.log"
 same "DeepSpeed's lines beside them" "$base" "$(solved "$tmp/both.log" "$tmp/both.log" </dev/null)"
 sapp-memsplit -peak used "$tmp/both.log" "$tmp/both.log" </dev/null >/dev/null 2>"$tmp/err"
-check "a peak of no rank is said to be left out" tells 'without a rank is left out: other lines have theirs'
+check "a peak of no rank is said to be left out" tells 'without a rank is ignored, as other lines have a rank'
 { arguments | sed 's/^  num_layers \.* /--num-layers /'; cat "$tmp/log"; } >"$tmp/dashes.log"
 same "or in part as it was typed" "$base" "$(solved "$tmp/dashes.log" "$tmp/dashes.log" </dev/null)"
 cat >"$tmp/run.sh" <<'END'
@@ -240,7 +240,7 @@ sapp-trace "$tmp/digits.log" 2>/dev/null | grep '"peak"' >"$tmp/peaks"
 check "peaks of a stream and of its log agree" run 0 sapp-memsplit -peak used "$tmp/digits.log" "$tmp/digits.log" \
 	<"$tmp/peaks"
 same "as many as there are" 12 "$(wc -l <"$tmp/peaks")"
-check "what devices had besides is said" grep -q 'devices had up to 920 MB more' "$tmp/err"
+check "what devices had besides is said" grep -q 'devices held up to 920 MB more' "$tmp/err"
 sapp-memsplit "$tmp/digits.log" "$tmp/digits.log" <"$tmp/peaks" >"$tmp/out" 2>"$tmp/err"
 same "not where that is what is split" 0 "$(grep -c 'MB more' "$tmp/err")"
 # "[rank0]:" at the start of a line is not a path; the path of the log gives the round.
@@ -268,7 +268,7 @@ END
 run 0 sapp-memsplit "$tmp/two.yaml" <"$tmp/known" 2>/dev/null
 sapp-memsplit "$tmp/two.yaml" <"$tmp/known" >"$tmp/out" 2>"$tmp/err"
 check "two peaks and measured activations: what is open is said" grep \
-	-q 'cannot tell the parameters of layers from those of head and tail' "$tmp/err"
+	-q 'cannot separate the parameters of layers from those of head and tail' "$tmp/err"
 same "the activations are those" 20 "$(get 'layer' 'select(.type == "BODY").memory_activation' <"$tmp/out")"
 same "the peaks come out" "[1480,1240]" \
 	"$(jq -s -c '[.[] | select(.kind == "layer")] as $l | $l[1].memory_parameter * 4 |
@@ -283,7 +283,7 @@ do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"ti
 same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' \
 	"$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
 check "and says so" grep -qF \
-	'2 stages, 2 micro-batches, 0.6 ms a transfer, batched transfers: from the job record' "$tmp/err"
+	'2 stages, 2 micro-batches, 0.6 ms per transfer, batched transfers: from the job record' "$tmp/err"
 sed 5d "$tmp/known" >"$tmp/unknown"
 run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" ||
 	not_ok "without them there is no answer"
@@ -297,12 +297,12 @@ printf 'pipeline_config: {pipeline_num: 2, num_layer: 16}\nprofiling_config: {mi
 	>"$tmp/two.yaml"
 run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/two"
 check "what two stages cannot tell: between which figures it lies" grep -q \
-	'parameter 0 to 42.5 MB ([0-9.]*), head 0 to 340 MB ([0-9.]*), tail 50 to 390 MB ([0-9.]*): of all' "$tmp/err"
+	'parameter 0 to 42.5 MB ([0-9.]*), head 0 to 340 MB ([0-9.]*), tail 50 to 390 MB ([0-9.]*): the smallest' "$tmp/err"
 echo '{"kind":"network","name":"n","layers":16,"hidden_size":64,"num_heads":4,"ffn_size":256,"vocab_size":1000,'\
 '"seq_length":128}' | cat - "$tmp/two" >"$tmp/network"
 run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/network"
-check "a network tells how much more the embedding is than a layer" grep -q 'head is taken as [0-9.]* times' "$tmp/err"
-times=$(sed -n 's/.*head is taken as \([0-9.]*\) times.*/\1/p' "$tmp/err")
+check "a network tells how much more the embedding is than a layer" grep -q 'head is set to [0-9.]* times' "$tmp/err"
+times=$(sed -n 's/.*head is set to \([0-9.]*\) times.*/\1/p' "$tmp/err")
 near "so that a layer takes its part of the first stage" "$(awk -v t="$times" 'BEGIN { print 340 / (8 + t) }')" \
 	"$(jq 'select(.kind == "layer" and .type == "BODY") | .memory_parameter' "$tmp/out")" 0.01
 near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (8 + t) }')" \
@@ -312,20 +312,20 @@ near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }
 { arguments 'virtual_pipeline_model_parallel_size 2' 'num_layers_per_virtual_pipeline_stage 2' |
 	grep -v decoder; } >"$tmp/bad.log"
-bad "chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
+bad "chunks" "2 chunks per stage: memory can only be split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
 arguments | sed 's/num_layers_at.*//; s/\(num_layers \.* \)24/\123/' >"$tmp/bad.log"
-bad "layers that cannot be dealt out" "15 layers are left over for 4 stages, which cannot share them evenly" \
+bad "layers that cannot be dealt out" "15 layers of the other 4 stages cannot be divided evenly over them" \
 	"$tmp/bad.log" "$tmp/log"
 arguments | grep -v num_layers >"$tmp/bad.log"
-bad "no layers" "no --num-layers; say how many layers there are with -layers" "$tmp/bad.log" "$tmp/log"
+bad "no layers" "no --num-layers; give the number of layers with -layers" "$tmp/bad.log" "$tmp/log"
 even() { arguments "$@" | sed '/decoder_.*_layers/d'; }
 even | sed 's/\(pipeline_model.* \)6/\11/' >"$tmp/bad.log"
 bad "one stage" "a pipeline of 1 stage: nothing to split" "$tmp/bad.log" "$tmp/log"
 even "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
-bad "a layout for other stages" "bad.log:8: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" \
+bad "a layout for other stages" "bad.log:8: layout: 2 pieces cannot be divided evenly over 6 stages" "$tmp/bad.log" \
 	"$tmp/log"
 even "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
-bad "a layout for other layers" "bad.log:8: layout: 25 t and 0 m for 24 layers and 0 that" "$tmp/bad.log" "$tmp/log"
+bad "a layout for other layers" "bad.log:8: layout: 25 t and 0 m, but 24 layers and 0 layers for multi-token prediction" "$tmp/bad.log" "$tmp/log"
 even "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
 { even; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
@@ -335,14 +335,14 @@ bad "a layer of another kind" "layout: not one of embedding, decoder, mtp and lo
 bad "a list without pieces" "bad.log:8: layout: not one of E, t, m, L and '|' 'e'" \
 	"$tmp/bad.log" "$tmp/log"
 { even; printed "[['embedding'] * x]"; } >"$tmp/bad.log"
-bad "repeated how often" "bad.log:8: layout: no number behind '*'" "$tmp/bad.log" "$tmp/log"
+bad "repeated how often" "bad.log:8: layout: no number after '*'" "$tmp/bad.log" "$tmp/log"
 { even; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"
 bad "a list without end" "layout: a list that does not end" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
-bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" \
+bad "a layout of several chunks" "2 chunks per stage: memory can only be split from runs without interleaving" "$tmp/bad.log" \
 	"$tmp/log"
 echo 'step: 3 loss: 1 memory: 4.0GiB(5%) tps: 1' >"$tmp/bad.log"
-bad "a peak of nobody" "neither '[rankR]' in the line nor a stage_S or a rank_R in the path" "$tmp/init.yaml" \
+bad "a peak of nobody" "M of an unknown stage: no '[rankR]' in the line, and no stage_S or rank_R in the path" "$tmp/init.yaml" \
 	"$tmp/bad.log"
 mkdir -p "$tmp/t/rank_0"
 printf 'Component,Total Allocated(MB)\n' >"$tmp/t/rank_0/memory_record.csv"
@@ -352,9 +352,9 @@ bad "a table with something else in it" "memory_record.csv:2: not a number of me
 : >"$tmp/t/rank_0/memory_record.csv"
 bad "an empty table" "empty, not a table of memory" "$tmp/init.yaml" "$tmp/t"
 mkdir "$tmp/u"; printf 'Total Allocated(MB),Total Reserved(MB)\n1,2\n' >"$tmp/u/memory_record.csv"
-bad "a table of nobody" "peaks, but not of which stage" "$tmp/init.yaml" "$tmp/u"
+bad "a table of nobody" "peaks of an unknown stage" "$tmp/init.yaml" "$tmp/u"
 sed 's/"stage":1,"before"/"stage":2,"before"/' "$tmp/known" >"$tmp/in"
-fails "a step of another stage" 1 "step: of stage 2, but there are 2" sh -c "sapp-memsplit '$tmp/two.yaml' <'$tmp/in'"
+fails "a step of another stage" 1 "step: stage 2, but there are 2" sh -c "sapp-memsplit '$tmp/two.yaml' <'$tmp/in'"
 
 # Real logs.
 data=$top/../shared/data
@@ -377,7 +377,7 @@ else
 fi
 for a in 'fine_grained_activation_offloading True' 'swap_attention True'; do
 	{ arguments "$a"; cat "$tmp/log"; } >"$tmp/moved.log"
-	fails "$a" 1 "activations are offloaded, which this cannot take into account" \
+	fails "$a" 1 "activations are offloaded in a way that is not supported" \
 		sapp-memsplit -peak used "$tmp/moved.log" "$tmp/moved.log"
 done
 done_testing

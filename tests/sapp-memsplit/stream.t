@@ -9,7 +9,7 @@ sed '/^memory_usage/,$d' "$ex/init.yaml" >"$tmp/nomem.yaml"
 
 sapp-memsplit "$ex/init.yaml" </dev/null >"$tmp/yaml.jsonl" 2>"$tmp/err"
 same "from memory_usage, stdin empty" "$want" "$(body "$tmp/yaml.jsonl")"
-check "the odd measurement is named on stderr" grep -q 'stage 11 of round 0 stands out' "$tmp/err"
+check "the odd measurement is named on stderr" grep -q 'stage 11 of round 0 is an outlier' "$tmp/err"
 sapp-memsplit "$tmp/nomem.yaml" <"$ex/peaks.txt" >"$tmp/grep.jsonl" 2>/dev/null
 same "from grepped lines" "$(jq -c 'select(.kind != "peak")' "$tmp/yaml.jsonl")" \
 	"$(jq -c 'select(.kind != "peak")' "$tmp/grep.jsonl")"
@@ -62,7 +62,7 @@ same "a peak on stdin wins over the YAML's" 11111 \
 	"$(sapp-memsplit -force "$ex/init.yaml" <"$tmp/wins.txt" 2>/dev/null |
 	jq 'select(.kind == "fit").residuals[0].measured')"
 sapp-memsplit -H "$ex/init.yaml" </dev/null >"$tmp/report" 2>&1
-check "the report marks stage 11" grep -q '^ *11 .* 28484.00 .*stands out' "$tmp/report"
+check "the report marks stage 11" grep -q '^ *11 .* 28484.00 .*outlier' "$tmp/report"
 same "-robust agrees about it" 11 \
 	"$(sapp-memsplit -robust "$ex/init.yaml" </dev/null 2>/dev/null | jq 'select(.kind == "fit").outliers[].stage')"
 

@@ -123,7 +123,7 @@ layers 'delta attention of Kimi' '--num-layers 4 --experimental-attention-varian
 layers 'experts, gates and windows at once' "--num-layers 3 $moe --attention-output-gate --window-size 8,0 \
 --window-attn-skip-freq [1,0,1] --moe-layer-freq [1,1,0]" 'gated_sliding+moe gated_attention+moe gated_sliding+mlp'
 run "--hybrid-layer-pattern 'M-M*' --num-layers 9" >"$tmp/out"
-check 'another number of layers is named' grep -q "hybrid_layer_pattern: 4 layers count, not num_layers '9'" "$tmp/err"
+check 'another number of layers is named' grep -q "hybrid_layer_pattern: the pattern has 4 layers, which are used instead of num_layers '9'" "$tmp/err"
 
 # bad TITLE OPTIONS MESSAGE
 bad() { echo "python pretrain_gpt.py $base $2" >"$tmp/bad.sh"; fails "$1" 1 "$3" sapp-model "$tmp/bad.sh"; }
@@ -131,28 +131,28 @@ bad 'a symbol that is none' "--hybrid-layer-pattern 'MX'" \
 	"bad.sh:1: --hybrid-layer-pattern: not one of M, G"
 bad 'a pattern of no layers' "--hybrid-layer-pattern '/*-'" 'bad.sh:1: hybrid_layer_pattern: no layers'
 bad 'predictions that are not alike' "--hybrid-layer-pattern 'MM/*-/*E'" \
-	'that predict further tokens are not all alike'
+	'the blocks for multi-token prediction differ from each other'
 bad 'a ratio above 1' '--num-layers 4 --hybrid-attention-ratio 1.5' \
-	"bad.sh:1: hybrid_attention_ratio: not from 0 to 1 '1.5'"
+	"bad.sh:1: hybrid_attention_ratio: not between 0 and 1 '1.5'"
 bad 'a list that is not closed' "--num-layers 2 $moe --moe-layer-freq '[0,1'" \
 	'bad.sh:1: moe_layer_freq: not a list of layers'
 bad 'a list of other numbers' "--num-layers 2 $moe --moe-layer-freq [0,2]" \
 	'bad.sh:1: moe_layer_freq: not a list of layers'
 bad 'a list of too few layers' "--num-layers 3 --experimental-attention-variant gdn --linear-attention-freq [0,1]" \
-	'linear_attention_freq: a list of 2 layers, where the network has 3'
+	'linear_attention_freq: a list of 2 layers, but the network has 3'
 bad 'a list that never ends' "--num-layers 2 $moe --moe-layer-freq '[0]*99999*99999'" \
 	'moe_layer_freq: not a list'
 bad 'brackets without end' "--num-layers 2 $moe --moe-layer-freq '$(printf '%040d' 0 | tr 0 '(')[0,1]'" \
 	'moe_layer_freq: not a list'
 bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' \
-	"bad.sh:1: window_size: not tokens before and none behind '8,8'"
-bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: not tokens'
+	"bad.sh:1: window_size: expected W,0: a window of W tokens before, none after '8,8'"
+bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: expected W,0: a window of W tokens before'
 bad 'a tower with stages of its own' '--num-layers 4 --encoder-pipeline-model-parallel-size 1' \
-	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with degrees of its own is not planned '1'"
+	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with its own degrees of parallelism is not supported '1'"
 bad 'attention of a kind that is not known' '--num-layers 2 --experimental-attention-variant magic' \
-	'what kind layer 0 is no key says'
+	'the kind of layer 0 is unknown'
 bad 'an indexer without its sizes' '--num-layers 2 --multi-latent-attention --experimental-attention-variant dsa' \
-	"no window: it usually stands in index_topk, and 'dsa_indexer_topk' is not there"
+	"no window: its formula index_topk needs 'dsa_indexer_topk', which is missing"
 
 # MindFormers.
 yaml() { cat <<-END
@@ -186,5 +186,5 @@ mine 'sliding windows of a list' 'sliding+mlp*3 attention+mlp' 'sliding_window: 
 mine 'windows with a frequency' 'sliding+mlp attention+mlp sliding+mlp attention+mlp' 'window_size: [128, 0]' \
 	'window_attn_skip_freq: 2'
 yaml 'full_attention_interval: 4' >"$tmp/mine.yaml"
-fails 'sizes that are not there' 1 "and 'linear_num_key_heads' is not there" sapp-model "$tmp/mine.yaml"
+fails 'sizes that are not there' 1 "needs 'linear_num_key_heads', which is missing" sapp-model "$tmp/mine.yaml"
 done_testing

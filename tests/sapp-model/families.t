@@ -153,14 +153,14 @@ sub fails_as {
 	is $status, 1, $title;
 	like $why, qr/^sapp-model: \Q$dir\E\/config.json:1: .*$said/, 'as it is told';
 }
-fails_as 'no family of the language model', 'no model_type: of the language model it usually stands in text_config',
+fails_as 'no family of the language model', 'no model_type: that of a language model is usually in text_config',
 	model_type => 'llava', text_config => { vocab_size => 1000 }, vision_config => {};
-fails_as 'one that is not known', "not one of the families in the tables 'newest'", model_type => 'qwen3_vl',
+fails_as 'one that is not known', "not in the section families of the tables 'newest'", model_type => 'qwen3_vl',
 	text_config => { model_type => 'newest', vocab_size => 1000 };
-fails_as 'a tower that is not known', 'what kind layer 0 is no key says', model_type => 'llava',
+fails_as 'a tower that is not known', 'the kind of layer 0 is unknown', model_type => 'llava',
 	text_config => { model_type => 'llama', vocab_size => 1000 },
 	vision_config => { model_type => 'eva', num_hidden_layers => 3, hidden_size => 64, patch_size => 8 };
-fails_as 'a family that is not known', "model_type: not a family that is known.* 'newest'", model_type => 'newest',
+fails_as 'a family that is not known', "model_type: not a known family.* 'newest'", model_type => 'newest',
 	text_config => { model_type => 'newest_text' };
 
 fails_as 'a family that no formula has', "model_type: 'deepseek_v4' is not read: its attention over compressed keys",

@@ -48,9 +48,9 @@ same 'every second layer a mixture' '16384 8192 1 2' \
 jq -c '.whatever = 1' "$tmp/llama.json" >"$tmp/more.json"
 network "$tmp/more.json" >/dev/null
 check 'a key that is not known is named with its line' grep \
-	-q "more.json:1: warning: a key is not known and left out 'whatever'" "$tmp/err"
+	-q "more.json:1: warning: a key: not known, ignored 'whatever'" "$tmp/err"
 jq -c '.model_type = "newest"' "$tmp/llama.json" >"$tmp/new.json"
-fails 'a family that is not known' 1 "model_type: not a family that is known; -classes FILE adds one" \
+fails 'a family that is not known' 1 "model_type: not a known family" \
 	sapp-model "$tmp/new.json"
 for key in num_hidden_layers hidden_size num_attention_heads intermediate_size vocab_size max_position_embeddings; do
 	jq -c "del(.$key)" "$tmp/llama.json" >"$tmp/less.json"
@@ -68,7 +68,7 @@ same 'training YAML' "$(network "$top/examples/moe-64/config.json" | jq -c 'del(
 	"$(network "$top/examples/moe-64/train.yaml" | jq -c 'del(.name)')"
 same 'what it runs' '8 2 1 4 8 1 1 1 1 32 true full' "$(current "$top/examples/moe-64/train.yaml")"
 sed '/num_layers/d; /hidden_size/d' "$top/examples/moe-64/train.yaml" >"$tmp/half.yaml"
-fails 'a YAML without a shape' 1 'no layers: it usually stands in model: model_config: num_layers' sapp-model \
+fails 'a YAML without a shape' 1 'no layers: its usual place is model: model_config: num_layers' sapp-model \
 	"$tmp/half.yaml"
 same 'goes behind the file that has it' '1 8 2' "$(sapp-model "$tmp/llama.json" "$tmp/half.yaml" 2>/dev/null |
 	jq -s '"\(map(select(.kind == "network")) | length) \(.[1].dp) \(.[1].tp)"' -r)"
@@ -77,7 +77,7 @@ sed 's/intermediate_size: 14336$/multiple_of: 4096\n    ffn_dim_multiplier: 1.3/
 same 'a feed-forward by its multiple' 28672 "$(network "$tmp/mult.yaml" | jq .ffn_size)"
 if [ -d "$top/../shared/data/yaml" ]; then
 	for f in "$top"/../shared/data/yaml/*.yaml; do
-		sapp-model "$f" >"$tmp/out" 2>"$tmp/err" || grep -q 'it usually stands in' "$tmp/err" ||
+		sapp-model "$f" >"$tmp/out" 2>"$tmp/err" || grep -q 'its usual place is' "$tmp/err" ||
 			{ diag <"$tmp/err"; echo bad; }
 	done >"$tmp/bad"
 	same 'published YAMLs are read, or what they leave to other files is named' '' "$(cat "$tmp/bad")"
@@ -154,10 +154,10 @@ same 'can be said' 1000 "$(network -vocab 1000 "$tmp/less" | jq .vocab_size)"
 sed 's/--num-layers 4/--num-layers four/' "$tmp/args" >"$tmp/less"
 fails 'a number that is none' 1 "num_layers: not a whole number 'four'" sapp-model "$tmp/less"
 fails 'nothing' 1 'the file is empty' sapp-model /dev/null
-fails 'no file' 2 'no file' sapp-model
+fails 'missing operand: a file' 2 'missing operand: a file' sapp-model
 fails 'a file that is not there' 1 'nowhere' sapp-model "$tmp/nowhere"
 echo 'just words' >"$tmp/words"
-fails 'words' 1 'neither a config.json, a training YAML nor arguments' sapp-model "$tmp/words"
+fails 'words' 1 'not a config.json, a training YAML or arguments' sapp-model "$tmp/words"
 # Arithmetic of a shell, and invalid arithmetic.
 summed() { printf 'N=$((%s))\n%s $N %s\n' "$1" 'python pretrain_gpt.py --swiglu --num-layers' \
 	'--hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000' >"$tmp/sum.sh"; }

@@ -62,7 +62,7 @@ fails 'a product that no layer has' 1 "adapters: no layer has a product 'in_proj
 	sapp-model -lora 16 -modules q_proj,in_proj "$top/examples/vision/config.json"
 fails 'half a name' 1 "no layer has a product 'proj'" \
 	sapp-model -lora 16 -modules proj "$top/examples/vision/config.json"
-fails 'modules without adapters' 1 '-modules: goes with -lora' \
+fails 'modules without adapters' 1 '-modules: needs -lora' \
 	sapp-model -modules q_proj "$top/examples/vision/config.json"
 cat >"$tmp/pet.yaml" <<'END'
 model:
@@ -97,10 +97,10 @@ same 'adapters of latents, dense layers, shared and routed experts' \
 		'.[0].classes | map("\(.name) \(.trained) \(.trained_expert)") |
 		join(" ")')"
 pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
-pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only lora is known, not 'prefix'"
+pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: not lora, the only supported type 'prefix'"
 pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'
 pet 'adapters of no product' 's/wq/w_none/' "no layer has a product 'w_none'"
-pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modules: not a text'
+pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modules: expected text'
 # PEFT's own file: the same adapters as with options; trained copies of the ends.
 vision="$top/examples/vision/config.json"
 peft() {
@@ -112,7 +112,7 @@ peft() {
 by_file() { sapp-model -lora "$tmp/adapter_config.json" "$@" 2>"$tmp/said"; }
 peft .
 same "PEFT's adapters: as by options" "$(sapp-model -lora 16 -modules q_proj,v_proj "$vision")" "$(by_file "$vision")"
-check 'what is in front has none, which is told' grep -q 'PEFT puts them beside all products' "$tmp/said"
+check 'what is in front has none, which is told' grep -q 'PEFT adds adapters to all products' "$tmp/said"
 same 'no key of it is unknown' '' "$(grep 'not known' "$tmp/said")"
 peft '.target_modules = "all-linear"'
 same 'at all products' "$(sapp-model -lora 16 "$vision")" "$(by_file "$vision")"
@@ -140,41 +140,41 @@ while IFS='|' read -r change message; do
 	peft "$change"
 	fails "$change" 1 "$message" sapp-model -lora "$tmp/adapter_config.json" "$vision"
 done <<'END'
-.peft_type = "IA3"|peft_type: only LORA is known, not 'IA3'
-del(.peft_type)|peft_type: only LORA is known, not ''
-del(.r)|no r, the rank of the adapters
+.peft_type = "IA3"|peft_type: not LORA, the only supported type 'IA3'
+del(.peft_type)|peft_type: not LORA, the only supported type ''
+del(.r)|missing key 'r', the rank of the adapters
 .r = 0|adapter_config.json:6: r: not positive '0'
-.r = 100000|adapter_config.json:6: r: more than 65536 '100000'
+.r = 100000|adapter_config.json:6: r: above 65536 '100000'
 .r = "wide"|adapter_config.json:6: r: not a whole number 'wide'
-.target_modules = null|no target_modules: which they are then PEFT decides by family
+.target_modules = null|no target_modules: PEFT then chooses them by model family
 .target_modules = []|target_modules: not a list of names
-.target_modules = ".*q_proj"|target_modules: neither a list of names nor all-linear
+.target_modules = ".*q_proj"|target_modules: not a list of names or all-linear
 .target_modules = ["c_attn"]|adapters: no layer has a product 'c_attn'
-.target_modules = ["layers.3.self_attn.q_proj"]|target_modules: of single layers is not known
+.target_modules = ["layers.3.self_attn.q_proj"]|target_modules: settings of single layers are not supported '
 .target_modules = [["q_proj"]]|target_modules: expected text
-.modules_to_save = ["score"]|modules_to_save: neither the embedding nor the head
+.modules_to_save = ["score"]|modules_to_save: not the embedding or the head (embed_tokens
 .modules_to_save = "lm_head"|modules_to_save: not a list of names
-.rank_pattern = {"q_proj": 8}|rank_pattern: what it trains is not known here 'a list or a map'
-.use_dora = true|use_dora: what it trains is not known here 'true'
-.bias = "all"|bias: what it trains is not known here 'all'
-.layers_to_transform = [0, 1]|layers_to_transform: what it trains is not known here
-.exclude_modules = "visual"|exclude_modules: what it trains is not known here 'visual'
+.rank_pattern = {"q_proj": 8}|rank_pattern: not supported: the parameters that it trains are not known 'a list or a map'
+.use_dora = true|use_dora: not supported: the parameters that it trains are not known 'true'
+.bias = "all"|bias: not supported: the parameters that it trains are not known 'all'
+.layers_to_transform = [0, 1]|layers_to_transform: not supported: the parameters that it trains are not known '
+.exclude_modules = "visual"|exclude_modules: not supported: the parameters that it trains are not known 'visual'
 END
 peft '.some_new_key = 1'
 by_file "$vision" >"$tmp/network"
-check 'another key is named' grep -q "a key is not known and left out 'some_new_key'" "$tmp/said"
+check 'another key is named' grep -q "a key: not known, ignored 'some_new_key'" "$tmp/said"
 peft '.target_modules = ["q_proj", "down_proj"]'
-fails 'adapters of experts' 1 'target_modules: adapters of experts are not known' \
+fails 'adapters of experts' 1 'target_modules: names products of experts' \
 	sapp-model -lora "$tmp/adapter_config.json" "$top/examples/moe-64/config.json"
 peft '.modules_to_save = ["lm_head"]'
 jq '.tie_word_embeddings = true' "$top/examples/moe-64/config.json" >"$tmp/tied.json"
-fails 'a copy of a tied head' 1 "modules_to_save: the embedding is the head's matrix" \
+fails 'a copy of a tied head' 1 "modules_to_save: embedding and head share a matrix" \
 	sapp-model -lora "$tmp/adapter_config.json" "$tmp/tied.json"
-fails 'no network' 1 'adapters of PEFT: give the file with -lora' sapp-model "$tmp/adapter_config.json"
+fails 'no network' 1 'adapters of PEFT: give this file with -lora' sapp-model "$tmp/adapter_config.json"
 fails 'no file' 1 'none.json' sapp-model -lora none.json "$vision"
 fails 'no rank' 2 '-lora' sapp-model -lora 0 "$vision"
 
-fails 'what is not there cannot be frozen' 1 "neither tower, language nor a class of the network 'eyes'" \
+fails 'what is not there cannot be frozen' 1 "-freeze: not tower, language or a layer class of the network 'eyes'" \
 	sapp-model -freeze eyes "$top/examples/vision/config.json"
 
 # User-defined formulas.
@@ -215,7 +215,7 @@ check 'it is estimated as others' grep -q '"name":"squeezed+mlp0"' <<END
 $(cat "$tmp/network" "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers)
 END
 changed '.squeeze = null'
-fails 'a key that it needs' 1 "changed.json:1: no up: it usually stands in low, and 'squeeze.rank' is not there" \
+fails 'a key that it needs' 1 "changed.json:1: no up: its formula low needs 'squeeze.rank', which is missing" \
 	sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json"
 changed '.squeeze.rank = "wide"'
 fails 'a key that is no number' 1 'changed.json:12: squeeze: not a whole number' \
@@ -225,22 +225,22 @@ wrong() { sed "$2" "$tmp/changed.yaml" >"$tmp/wrong.yaml"
 	fails "$1" 1 "$3" sapp-model -classes "$tmp/wrong.yaml" "$tmp/changed.json"; }
 wrong 'a formula without an end' '7s/squeeze.rank/(squeeze.rank/' "wrong.yaml:7: not a formula '(squeeze.rank'"
 wrong 'a division by nothing' '14s|$| / 0|' "wrong.yaml:14: operations: division by 0"
-wrong 'a product of one side' '11s/hidden_size, num/num/' 'wrong.yaml:11: down: not columns and depth'
+wrong 'a product of one side' '11s/hidden_size, num/num/' 'wrong.yaml:11: down: expected two numbers, columns and depth'
 wrong 'what is no YAML' '4s/{squeezed/{[squeezed/' 'wrong.yaml:4: a list or map as a key'
 
 bad() { echo "$2" >"$tmp/bad.yaml"; fails "$1" 1 "$3" sapp-model -seq 8192 -classes "$tmp/bad.yaml" "$tmp/mine.json"; }
 bad 'a formula that is none' 'families: {mine: {like: nemotron_h, gated: 1 +}}' "not a formula '1 +'"
 bad 'a part that is not there' 'families: {mine: {like: nemotron_h, mixer: {magic: 1}}}' \
-	"not one of the parts in the tables 'magic'"
-bad 'a family that is like none' 'families: {mine: {like: yours}}' "not one of the families in the tables 'yours'"
+	"not in the section parts of the tables 'magic'"
+bad 'a family that is like none' 'families: {mine: {like: yours}}' "not in the section families of the tables 'yours'"
 bad 'no condition that holds' 'families: {mine: {like: nemotron_h, mixer: {mamba2: 0}}}' \
-	'what kind layer 0 is no key says'
+	'the kind of layer 0 is unknown'
 bad 'a key that is not there' 'families: {mine: {like: nemotron_h, vocab_size: words}}' \
-	'no vocab_size: it usually stands in words'
+	'no vocab_size: its usual place is words'
 bad 'a section that is none' 'family: {}' "family"
 row='families: {mine: {like: nemotron_h, mixer: {q: 1}, beside: {q: 1}, feed_forward: {none: 1}}}'
 bad 'figures that are too large together' "$row
-parts: {q: {operations: 2000000000}}" 'operations: out of range, with that of parts before'
+parts: {q: {operations: 2000000000}}" 'operations: out of range, added to that of the parts before'
 bad 'a figure that must be positive' "$row
 parts: {q: {attention: 1, num_heads: 0}}" 'num_heads: not positive'
 bad 'products that are too wide' "$row
@@ -250,7 +250,7 @@ bad 'ignored keys that are no list' 'families: {mine: {like: nemotron_h}}
 ignored: 3' 'ignored: not a list'
 bad 'a remark that is no text' 'families: {mine: {like: nemotron_h, but: {a: 1}}}' 'but: expected text'
 bad 'too many layers of prediction' 'families: {mine: {like: nemotron_h, mtp_layers: 1, mtp_blocks: 2000000000}}' \
-	"mtp_blocks: more than 10000 '2000000000'"
+	"mtp_blocks: above 10000 '2000000000'"
 bad 'a name right behind an index' "families: {mine: {like: nemotron_h, norms: 'rows[0]x'}}" "not a formula 'rows[0]x'"
 bad 'a number too large to be negated' \
 	'families: {mine: {like: nemotron_h, head_dim: 0 - -(0 - 1073741824*1073741824*8)}}' 'too large'
@@ -260,22 +260,22 @@ bad 'parts and families that are like too many' "$(awk 'BEGIN { print "families:
 	for (i = 1; i < 20; i++) print "  f" i ": {like: f" i + 1 "}"
 	print "  f20: {like: nemotron_h}\nparts:"
 	for (i = 1; i < 20; i++) print "  p" i ": {like: p" i + 1 "}"
-	print "  p20: {}" }')" 'more than 24 parts and families are like one another'
+	print "  p20: {}" }')" 'a chain of more than 24 parts or families'
 bad 'formulas that are deep in one another' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
 	print "names:"
 	for (k = 0; k < 99; k++) { open = open "("; end = end ")" }
 	for (i = 1; i < 60; i++) print "  n" i ": " open "n" i + 1 end
-	print "  n60: 1" }')" 'formulas that need one another'
-bad 'formulas that need one another too often' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
+	print "  n60: 1" }')" 'formulas that depend on each other in a cycle'
+bad 'formulas that depend on each other in a cycle too often' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
 	print "names:"
 	for (i = 1; i < 12; i++) print "  n" i ": n" i + 1 "+n" i + 1 "+n" i + 1 "+n" i + 1
-	print "  n12: 1" }')" 'formulas that need one another'
+	print "  n12: 1" }')" 'formulas that depend on each other in a cycle'
 jq '.rows = [[1]]' "$tmp/mine.json" >"$tmp/rows.json"
 echo 'families: {mine: {like: nemotron_h, norms: rows == rows}}' >"$tmp/bad.yaml"
 fails "lists that are compared" 1 "norms: a list" sapp-model -seq 8192 -classes "$tmp/bad.yaml" "$tmp/rows.json"
 jq '.num_hidden_layers = 2000000000 | .model_type = "llama" | .max_position_embeddings = 8192' "$tmp/mine.json" \
 	>"$tmp/many.json"
-fails 'too many layers' 1 'layers: more than 100000' sapp-model "$tmp/many.json"
+fails 'too many layers' 1 'layers: above 100000' sapp-model "$tmp/many.json"
 jq '.num_hidden_layers = 8 | .intermediate_size = 16777216' "$tmp/many.json" >"$tmp/wide.json"
-fails 'adapters that are too large' 1 'adapters: more parameters' sapp-model -lora 65536 "$tmp/wide.json"
+fails 'adapters that are too large' 1 'adapters: a layer has more than' sapp-model -lora 65536 "$tmp/wide.json"
 done_testing

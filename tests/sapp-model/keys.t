@@ -89,16 +89,16 @@ cp primus.sh written.sh
 fails 'a plan belongs into the file' 1 "the program takes its settings from a file: give that one, with" \
 	sapp-yaml -w written.sh plan.jsonl
 sed 's/=some/=none/' primus.sh >none.sh
-fails "the script's variables count" 1 'no layers: it usually stands in' sapp-model none.sh
+fails "the script's variables count" 1 'no layers: its usual place is' sapp-model none.sh
 sed 's/--micro_batch_size 2/modules.x=2/' primus.sh >other.sh
-fails 'overrides of another form' 1 "give that one, with the arguments behind it in it 'primus.yaml'" \
+fails 'overrides of another form' 1 "give that one, after moving the arguments that follow it into it 'primus.yaml'" \
 	sapp-model other.sh
 
 sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml
-fails 'Primus for another framework' 1 "a file of Primus is read if it trains with megatron, not with 'maxtext'" \
+fails 'Primus for another framework' 1 "files of Primus are only read for megatron, not for 'maxtext'" \
 	sapp-model maxtext.yaml
 echo 'model_type: kimi_k3' >>primus/configs/models/megatron/some.yaml
-fails 'a type of model that settings do not describe' 1 'model_type: layers of this type are not read' \
+fails 'a type of model that settings do not describe' 1 'model_type: settings do not describe layers of this type' \
 	sapp-model primus.yaml
 sed -i 's/:some/:other/' primus.yaml
 fails 'a model that no checkout has' 1 'no layers' sapp-model primus.yaml
@@ -202,7 +202,7 @@ foreign compress.yaml 'compress_args:
 foreign generate.yaml 'llm:
   vq_model: x' 'inference of FlagScale' an
 foreign serve.yaml '- engine_args:
-    model: x' "server's configuration" a
+    model: x' "configuration of a server"
 foreign max.yaml 'base_emb_dim: 4096' 'configuration of MaxText'
 foreign verl.yaml 'actor_rollout_ref:
   actor: 1' 'configuration of verl'
@@ -214,7 +214,7 @@ fails 'a config.json without model_type' 1 'no model_type: this is not the confi
 	sapp-model none.json
 sed 's/^  activation.*/&\n&/' nemo.yaml >twice.yaml
 check 'of a key twice the last counts' sh -c 'sapp-model -vocab 1024 twice.yaml 2>err >out'
-check 'with a warning' grep -q 'key a second time, first on line' err
+check 'with a warning' grep -q 'duplicate key, first on line' err
 # The current run: uneven stages, and settings that a candidate cannot express.
 base='--num-layers 16 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu
 --micro-batch-size 1 --global-batch-size 16 --pipeline-model-parallel-size 4'
@@ -227,14 +227,14 @@ same 'first and last stage' '[[2,5,5,4],1,"none"]' \
 same 'a last stage alone' '[[5,5,5,1],1,"none"]' "$(runs --decoder-last-pipeline-num-layers 1)"
 block='--recompute-granularity full --recompute-method block --recompute-num-layers'
 same 'some layers of each piece' '[null,1,null]' "$(runs "$block" 2)"
-check 'are warned of' tells 'does not say that 2 layers of every piece are recomputed'
+check 'are warned of' tells '2 layers of every piece are recomputed, which a candidate cannot express'
 same 'all of them' '[null,1,"full"]' "$(runs "$block" 4)"
 same 'two chunks of dualpipev' '[null,2,"none"]' "$(runs --schedules-method dualpipev)"
-check 'with a warning' tells '--schedules-method dualpipev: the candidate is interleaved with two chunks instead'
+check 'with a warning' tells '--schedules-method dualpipev: the candidate has interleaved 1F1B with two chunks instead'
 same 'two chunks of zero bubbles in V shape' '[null,2,"none"]' "$(runs --zero-bubble-v-schedule)"
-check 'with a warning, too' tells '--zero-bubble-v-schedule: the candidate is interleaved with two chunks instead'
+check 'with a warning, too' tells '--zero-bubble-v-schedule: the candidate has interleaved 1F1B with two chunks instead'
 same 'zero bubbles' '[null,1,"none"]' "$(runs --enable-zero-bubble)"
-check 'with a warning of 1F1B' tells '--enable-zero-bubble: the candidate is 1f1b instead'
+check 'with a warning of 1F1B' tells '--enable-zero-bubble: the candidate has 1F1B instead'
 echo "$base $block 3 --num-layers-per-virtual-pipeline-stage 2 --enable-recompute-layers-per-pp-rank" >arguments
 same 'layers recomputed by stage, in chunks' '[[2,2,2,2],[1,1,1,1]]' \
 	"$(sapp-yaml -r arguments | jq -c .counts.BODY.full)"
@@ -248,7 +248,7 @@ model:
 END
 same 'offsets of MindFormers' '[5,4,4,3]' "$(sapp-model mindformers.yaml 2>err |
 	jq -c 'select(.kind == "candidate").stage_layers')"
-check 'a list of recomputation is warned of' tells 'recompute_config: the candidate does not say which layers'
+check 'a list of recomputation is warned of' tells 'recompute_config: a candidate cannot express which layers'
 # ms-swift: the network is in a model's file, and keys have underscores; a file to include is missing.
 printf 'megatron sft --model a/b --pipeline_model_parallel_size 4 --decoder_first_pipeline_num_layers 5 \\\n' >swift.sh
 printf ' --micro_batch_size 1 --global_batch_size 8\n' >>swift.sh
@@ -281,7 +281,7 @@ if [ "$unconfined" = 0 ]; then
 		"$(sapp-yaml -r swift.sh -layers q.json </dev/null 2>/dev/null | jq -c \
 			'select(.kind == "plan").counts.BODY | add')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
-	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
+	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: not full or lora 'llamapro'" sapp-model q.json tuner.sh
 	mkdir -p models
 	echo 'MODEL_ARGS=(--num-layers 4 --hidden-size 256 --num-attention-heads 4 --vocab-size 1000 --swiglu)' \
 		>models/small.sh
@@ -298,7 +298,7 @@ if [ "$unconfined" = 0 ]; then
 		"$(sed -n 's/.*warning: \(--[a-z-]*\) is not counted.*/\1/p' err)"
 	printf 'source ./models/any.sh\ntorchrun train.py ${MODEL_ARGS[@]} --micro-batch-size 1\n' >sourced.sh
 	fails 'without layers' 1 'no layers' sapp-model sourced.sh
-	check 'a file that is not there is named' tells "sourced.sh:1: warning: not there: './models/any.sh'"
+	check 'a file that is not there is named' tells "sourced.sh:1: warning: no such file: './models/any.sh'"
 else
 	for i in 1 2 3 4; do skip 'scripts cannot be confined here'; done
 fi

@@ -75,7 +75,7 @@ bad_argument() { echo "$base $2" >"$tmp/args"; fails "$1" 1 "$3" sapp-model "$tm
 bad_argument 'a list of layers that does not end' '--num-experts 4 --moe-layer-freq "([0]*1+[1"' \
 	"moe_layer_freq: not a list of layers '([0]*1+[1'"
 bad_argument 'a list of other layers' '--num-experts 4 --moe-layer-freq "([0]+[1])*3"' \
-	"moe_layer_freq: a list of 6 layers, where the network has 8 '([0]+[1])*3'"
+	"moe_layer_freq: a list of 6 layers, but the network has 8 '([0]+[1])*3'"
 echo "$base --num-experts 4 --moe-layer-freq \"([1]+[0]+[1]+[0]*2+[1]*3)\"" >"$tmp/args"
 same 'mixtures here and there' 'moe mlp moe mlp mlp moe moe moe' \
 	"$(sapp-model "$tmp/args" 2>"$tmp/err" | jq -r '[.pattern[] | sub(".*[+]"; "")] | join(" ")')"
@@ -83,16 +83,16 @@ bad_argument 'a layout of other stages' "$moe --pipeline-model-parallel-layout E
 bad_argument 'a layout that is none' "$moe --pipeline-model-parallel-layout Ex|t|t|tL" 'layout: not one of E'
 echo "$base $moe --recompute-granularity selective --recompute-modules mlp all" >"$tmp/args"
 check 'a module that is not known' run 0 sapp-model "$tmp/args"
-check 'is named' grep -q "recompute_modules is not known and left out 'all'" "$tmp/err"
-bad_argument 'heads that do not divide' '--hidden-size 250' '--hidden-size is no multiple of --num-attention-heads'
+check 'is named' grep -q "recompute_modules: not known, ignored 'all'" "$tmp/err"
+bad_argument 'heads that do not divide' '--hidden-size 250' '--hidden-size: not a multiple of --num-attention-heads'
 bad_argument 'a batch that does not divide' "$run --global-batch-size 7" \
-	"7 sequences of a step are not a multiple of dp 2 times 1 of a micro-batch '7'"
+	"7 sequences per step: not a multiple of dp 2 times 1 sequences per micro-batch '7'"
 echo "$base $run --global-batch-size 16" >"$tmp/args"
-fails 'devices that do not divide' 1 "12 devices are not a multiple of tp 2 times pp 4 times cp 1 '12'" \
+fails 'devices that do not divide' 1 "12 devices: not a multiple of tp 2 times pp 4 times cp 1 '12'" \
 	sapp-model -n 12 "$tmp/args"
 echo "$base $run" >"$tmp/args"
 check 'no batch' run 0 sapp-model "$tmp/args"
-same 'no candidate then, which is said' '0 1' "$(grep -c '"candidate"' "$tmp/out") $(grep -c 'says it' "$tmp/err")"
+same 'no candidate then, which is said' '0 1' "$(grep -c '"candidate"' "$tmp/out") $(grep -c 'give it with' "$tmp/err")"
 check 'but with -gb' run 0 sapp-model -gb 16 -name mine "$tmp/args"
 same 'and a name' 'mine 8' "$(of network .name) $(of candidate .micro_batches)"
 printf 'export WORLD_SIZE=32\n%s\n' "python pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 64" \

@@ -62,8 +62,8 @@ for member in num-layers hidden-size num-attention-heads seq-length vocab-size; 
 done
 with 'heads of another size' '--kv-channels 32' .head_dim 32
 echo "$python $base" | sed 's/heads 4/heads 5/' >"$tmp/less.sh"
-fails 'heads that do not divide' 1 "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not \
-there '256'" sapp-model "$tmp/less.sh"
+fails 'heads that do not divide' 1 "--hidden-size: not a multiple of --num-attention-heads, and no --kv-channels \
+'256'" sapp-model "$tmp/less.sh"
 sed 's/$/ --kv-channels 48/' "$tmp/less.sh" >"$tmp/more.sh"
 same 'unless their size is said' 48 "$(network "$tmp/more.sh" | jq .head_dim)"
 with 'groups of queries' '--group-query-attention --num-query-groups 2' .kv_heads 2

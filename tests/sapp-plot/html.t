@@ -23,9 +23,9 @@ same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps
 	"$(jq -r '.runs[].name' "$tmp/data.json")"
 check 'to standard output' sh -c 'sapp-plot -html "$1/steps" | cmp - "$1/page.html"' sh "$tmp"
 check 'to a file of any name' sh -c 'sapp-plot -html -o "$1/page" "$1/steps" && cmp "$1/page" "$1/page.html"' sh "$tmp"
-fails 'a name behind -html is no input' 2 "-html: the page's name stands behind -o 'steps.html'" \
+fails 'a name behind -html is no input' 2 "-html: give the page's name with -o 'steps.html'" \
 	sapp-plot -html steps.html "$tmp/steps"
-fails 'a page of one picture' 2 '-compare and -stages are pictures' sapp-plot -compare -o "$tmp/x.html" "$tmp/steps"
+fails 'a page of one picture' 2 '-compare and -stages: not with a page' sapp-plot -compare -o "$tmp/x.html" "$tmp/steps"
 check 'chosen by name' sh -c \
 	'sapp-plot -o "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
@@ -44,7 +44,7 @@ same 'are those of their plan, as they are, or the reason why there are none' \
 fails 'a template that includes nothing' 1 'none.js' sh -c 'mkdir "$1/i" &&
 	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" &&
 	SAPP_SHARE="$1/i" sapp-plot -html "$1/steps"' sh "$tmp"
-fails 'a template without a place for data' 1 'no place for the data' \
+fails 'a template without a place for data' 1 'no markers for the data' \
 	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && SAPP_SHARE="$1/t" sapp-plot -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"

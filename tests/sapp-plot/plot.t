@@ -207,7 +207,7 @@ PATH="$tmp/read:$PATH" sapp-plot -stages -o "$tmp/area.svg" "$tmp/compared"
 same 'one a stage' 4 "$(sed -n '/^\$page_point/,/^EOD/p' "$tmp/program" | grep -c '^[0-9]')"
 legible 'no text overlaps beside a real run' "$tmp/compared.svg"
 echo '{"kind":"comparison","name":"other","figures":[],"cause":"none"}' | cat "$tmp/compared" - >"$tmp/bad"
-fails 'a real run of nothing that was simulated' 1 "comparison: no sim record before it is called 'other'" \
+fails 'a real run of nothing that was simulated' 1 "comparison: no sim record before this one has the name 'other'" \
 	sapp-plot -stages -o "$tmp/x.svg" "$tmp/bad"
 
 # A sweep.
@@ -231,9 +231,9 @@ for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' 'no plan fits for 1 question'; 
 fails 'a sweep without plans' 1 'no plan record in the input' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/small"
 grep '"kind":"plan"' "$tmp/sweep" >"$tmp/plans"
 fails 'plans without questions' 1 'plan: no pipeline record before it' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/plans"
-fails 'two pictures at once' 2 '-compare, -stages, -sweep: one of them' sapp-plot -sweep -stages -o "$tmp/x.svg" \
+fails 'two pictures at once' 2 '-compare, -stages and -sweep exclude each other' sapp-plot -sweep -stages -o "$tmp/x.svg" \
 	"$tmp/sweep"
-fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-plot -sweep -term -o "$tmp/x.svg" \
+fails 'a sweep to the terminal' 2 '-sweep: needs -o, and not with -plan' sapp-plot -sweep -term -o "$tmp/x.svg" \
 	"$tmp/sweep"
 
 # In the terminal.
@@ -339,14 +339,14 @@ grep '"kind":"sim"' "$tmp/small" >"$tmp/bare"
 fails 'no blocks' 1 "no block records of 'small' to draw; run sapp-sim with -e" sapp-plot -o "$tmp/x.svg" "$tmp/bare"
 grep '"kind":"block"' "$tmp/small" >"$tmp/blocks"
 fails 'blocks without a simulation' 1 \
-	"blocks:1: block: no sim record before it is called 'small'" sapp-plot -o "$tmp/x.svg" "$tmp/blocks"
+	"blocks:1: block: no sim record before this one has the name 'small'" sapp-plot -o "$tmp/x.svg" "$tmp/blocks"
 sed 's/"stage":3/"stage":4/' "$tmp/small" >"$tmp/bad"
 fails 'a stage that is not there' 1 \
-	"block: stage: the simulation 'small' has 4 stages, this is '4'" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
+	"block: stage: the simulation 'small' has only 4 stages '4'" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 sed 's/"micro":7/"micro":2147483647/' "$tmp/small" >"$tmp/bad"
 fails 'a micro-batch beyond all bounds' 1 'micro below ' sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 sed 's/"chunk":0/"chunk":1/' "$tmp/small" >"$tmp/bad"
-fails 'a chunk that the simulation does not have' 1 "chunks a stage, this is '" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
+fails 'a chunk that the simulation does not have' 1 "chunks per stage '" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 echo '{"kind":"chunks","name":"idle","schedule":"1f1b","micro_batches":2,"forward":[0,0]}' | sapp-sim -e >"$tmp/bad"
 fails 'a step that takes no time' 1 "bad:2: 'idle' takes no time" sapp-plot -compare -o "$tmp/x.svg" "$tmp/bad"
 echo '{"kind":"chunks","name":"mirrored","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1]}' |
@@ -361,13 +361,13 @@ done
 check 'the second chunk of a schedule that mirrors the first' sapp-plot -o "$tmp/x.svg" "$tmp/mirrored"
 fails 'nothing simulated, by its name' 1 'sapp-plot: /dev/null: no sim record' sapp-plot -o "$tmp/x.svg" /dev/null
 fails 'nothing planned, by its name' 1 'sapp-plot: /dev/null: no plan record' sapp-plot -sweep -o "$tmp/x.svg" /dev/null
-fails 'no such plan' 1 "-plan: no simulation called 'x'; there are: small" sapp-plot -plan x -o "$tmp/x.svg" \
+fails 'no such plan' 1 "-plan: no simulation has the name 'x'; there are: small" sapp-plot -plan x -o "$tmp/x.svg" \
 	"$tmp/small"
 for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"small\"/\"s$i\"/g" "$tmp/small"; done >"$tmp/nine"
 fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" \
 	"$tmp/nine"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.svg" "$tmp/small"
-fails 'no drawing programs' 1 'say where it is with SAPP_SHARE' env SAPP_SHARE="$tmp" sapp-plot -o "$tmp/x.svg" \
+fails 'no drawing programs' 1 'the drawing program is missing; set SAPP_SHARE' env SAPP_SHARE="$tmp" sapp-plot -o "$tmp/x.svg" \
 	"$tmp/small"
 mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
 fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"

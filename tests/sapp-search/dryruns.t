@@ -23,7 +23,7 @@ echo "Used peak memory usage (without fragments): $((20000 + 400000 / ep))M"
 END
 touch broken
 check 'some dryruns fail' run 0 sapp-search -n -o s job.yaml
-check 'which is said' tells 'memory of configurations whose dryruns failed is computed'
+check 'which is said' tells 'some dryruns failed: the memory of their configurations is computed'
 rm broken started
 check 'a search begins with its dryruns' run 0 sapp-search -n -o s job.yaml
 same 'those that are missing: of 8 runs, ep 8 and 16 of each tp and pp, the second and the last stage' '8 16' \
@@ -37,9 +37,9 @@ rm started
 check 'again' run 0 sapp-search -n -o s job.yaml
 check 'none is made twice' test ! -e started
 sed 's/target: .*/target: megatron/' job.yaml >bad.yaml
-fails 'another target' 1 'dryruns: goes with target: mindformers and a training YAML' sapp-search -n -o b bad.yaml
+fails 'another target' 1 'dryruns: needs target: mindformers and a training YAML' sapp-search -n -o b bad.yaml
 { cat job.yaml; echo "peaks: $example/dryruns"; } >bad.yaml
-fails 'peaks that are there' 1 'dryruns: does not go with peaks' sapp-search -n -o b bad.yaml
+fails 'peaks that are there' 1 'dryruns: not with peaks' sapp-search -n -o b bad.yaml
 sed 's/^dryruns: .*/dryruns: "true"/' job.yaml >bad.yaml
-fails 'dryruns that say nothing' 1 'dryruns: no peak in any of them' sapp-search -n -o b bad.yaml
+fails 'dryruns that say nothing' 1 'dryruns: no log of a dryrun has a peak' sapp-search -n -o b bad.yaml
 done_testing

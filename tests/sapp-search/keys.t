@@ -16,8 +16,8 @@ fastest >step
 sed 's/^cluster:.*/&\nhardware: {peak: 0.148, memory_bandwidth: 9}/' job.yaml >slow.yaml
 check 'units of another size are read' run 0 sapp-model -job slow.yaml
 check 'with a warning' tells \
-	"slow.yaml:4: warning: hardware: peak: in TFLOP/s, and less than any listed device has '0.148'"
-check 'for each' tells "memory_bandwidth: in GB/s, and less than any listed device has '9'"
+	"slow.yaml:4: warning: hardware: peak: in TFLOP/s; below that of all listed devices '0.148'"
+check 'for each' tells "memory_bandwidth: in GB/s; below that of all listed devices '9'"
 sed 's/^cluster:.*/&\nhardware: {memory_bandwidth: 300}/' job.yaml >slow.yaml
 check 'slower memory' estimated slow.yaml
 same 'makes longer steps' true "$(fastest | jq --slurpfile before step '. > 1.1 * $before[0]')"
@@ -108,7 +108,7 @@ check 'a network and a script beside it' estimated with.yaml
 same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/work/baseline.jsonl)"
 with 'limits: {pp: 3}'
 fails 'limits that no degrees meet' 3 '0 configurations, 0 legal' estimate -o s with.yaml
-check 'of which no memory is the reason' sh -c '! grep -q "whole limit is used" err'
+check 'of which no memory is the reason' sh -c '! grep -q "whole memory limit is used" err'
 with 'training: train.sh' 'seq_length: 2048'
 fails 'sequences that contradict the training file' 1 "with.yaml: seq_length: not the 4096 of" \
 	estimate -o s with.yaml
@@ -158,7 +158,7 @@ mv train.sh whole.sh
 sed 's/^torchrun/A=--global-batch-size B="16 --bf16"\n&/; s/--global-batch-size 16/$A $B/' whole.sh >train.sh
 check 'a script whose value stands elsewhere' run 0 sapp-search -t 2 -k 1 -o s with.yaml
 check 'is not edited, and why' \
-	grep -q 'train.sh is not edited, line [0-9]*: not written: no edit of one place changes' "$tmp/err"
+	grep -q 'train.sh is not edited, line [0-9]*: not written: no edit of one place changes only' "$tmp/err"
 same 'arguments are' '--pipeline-model-parallel-size 8' \
 	"$(cat s/*_pretrain.* | grep -o -- '--pipeline-model-parallel-size [0-9]*')"
 check 'in a file of their own' test -e s/DP1_TP8_PP8_EP1_MBS1_pretrain.args -a ! -e "$script"
@@ -186,7 +186,7 @@ same 'their times' '[13,29]' "$(body | jq -c '.[:2]')"
 job 'measured: nowhere'
 fails 'nothing measured there' 1 "with.yaml: measured: cannot be read './nowhere'" estimate -o s with.yaml
 with 'measured: [profile]'
-fails 'measured of nobody knows what' 1 'does not say with which degrees that ran' estimate -o s with.yaml
+fails 'measured of nobody knows what' 1 'lacks the degrees of the measured run' estimate -o s with.yaml
 
 # bad NAME MESSAGE LINE...
 bad() {
@@ -199,41 +199,41 @@ known='known: model devices cluster global_batch seq_length packed vocab memory 
 'target training measured runs coefficients operators known peaks dryruns candidates profile'
 echo 'model: config.json' >alone.yaml
 fails 'all missing keys at once, and those that may be there' 1 \
-	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (and may have: seq_length packed vocab memory " \
+	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (optional keys: seq_length packed vocab memory " \
 	sapp-search -o b alone.yaml
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \
-	"config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \
+	"config.json:1: a network, not a job; write a job with 'model: config.json'" \
 	sapp-search -o b config.json
 printf 'parallel_config:\n  data_parallel: 1\n' >train.yaml
-fails 'a training file instead of a job' 1 "not a job, which is a file that names it: 'training: train.yaml'" \
+fails 'a training file instead of a job' 1 "not a job; write a job with 'training: train.yaml'" \
 	sapp-search -o b train.yaml
 bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies'; the nearest is 'devices'; $known" \
 	'devcies: 3'
 bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp'; the nearest is 'tp'; known: dp tp" 'limits:' \
 	'  tpp: 2'
-bad 'a limit that is no number' "with.yaml:5: limits: tp: not a number or a range as 4-16 'x'" 'limits: {tp: x}'
-bad 'half a range' "not a number or a range as 4-16 '4-'" 'limits: {tp: [2, 4-]}'
-bad 'a word of another limit' "shard: not a number or a range as 4-16 or all 'tp'" 'limits: {shard: tp}'
+bad 'a limit that is no number' "with.yaml:5: limits: tp: not a number or a range such as 4-16 'x'" 'limits: {tp: x}'
+bad 'half a range' "not a number or a range such as 4-16 '4-'" 'limits: {tp: [2, 4-]}'
+bad 'a word of another limit' "shard: not a number or a range such as 4-16 or all 'tp'" 'limits: {shard: tp}'
 bad 'a way of attention that is none' "cp_kind: not ring|ulysses 'tree'" 'limits: {cp_kind: tree}'
-bad 'an empty list' 'limits: tp: nothing is said' 'limits: {tp: []}'
-bad 'neither true nor false' "even: neither true nor false '3'" 'limits: {even: 3}'
+bad 'an empty list' 'limits: tp: empty' 'limits: {tp: []}'
+bad 'neither true nor false' "even: not true or false '3'" 'limits: {even: 3}'
 bad 'limits that are no map' "with.yaml:5: limits: not a map '8'" 'limits: 8'
-bad 'a list that is no name' 'with.yaml:5: training: not a text but a list' 'training: [a, b]'
+bad 'a list that is no name' 'with.yaml:5: training: expected text, not a list' 'training: [a, b]'
 bad 'a number in quotes' "vocab: not a positive whole number '32000'" 'vocab: "32000"'
 bad 'a vocabulary of none' "vocab: not a positive whole number '0'" 'vocab: 0'
 bad 'a number that is too large' "memory: not between 1 and 999999999 '1000000000'" 'memory: 1000000000'
 bad 'a unit of memory that is none' "memory: not a number of MB, MiB, GB or GiB '54TB'" 'memory: 54TB'
 bad 'an imbalance below 1' 'with.yaml:5: imbalance: not between 1 and' 'imbalance: 0.5'
-bad 'nothing measured' 'with.yaml:5: measured: nothing is said' 'measured: []'
-bad 'peaks of nothing' 'peaks: nothing is said' 'peaks:'
+bad 'nothing measured' 'with.yaml:5: measured: empty' 'measured: []'
+bad 'peaks of nothing' 'peaks: empty' 'peaks:'
 bad 'no YAML' 'with.yaml:' 'limits: {tp: 8'
-bad 'a key again' "with.yaml:5: key a second time, first on line 2 'devices'" 'devices: 4'
+bad 'a key again' "with.yaml:5: duplicate key, first on line 2 'devices'" 'devices: 4'
 printf 'model: "a\\nb"\n' >with.yaml
 fails 'a name of two lines' 1 'control characters in it' estimate -o b with.yaml
 echo '[1, 2]' >with.yaml
 fails 'no map' 1 'with.yaml:1: not a map of keys and values' estimate -o b with.yaml
 : >with.yaml
 fails 'an empty file' 1 'with.yaml: empty' estimate -o b with.yaml
-fails 'a job and a file' 2 '-job: goes with no other file' sapp-model -job job.yaml net.json
+fails 'a job and a file' 2 '-job: not with other files' sapp-model -job job.yaml net.json
 done_testing

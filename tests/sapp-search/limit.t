@@ -34,17 +34,17 @@ limit() { jq 'select(.kind == "cluster").memory_limit' "$1/work/network.jsonl"; 
 job train.yaml 'target: mindformers' >file.yaml
 check 'a job' run 0 sapp-search -t 3 -k 1 -j 1 -o file file.yaml
 same "the file's limit is that of the search" 30720 "$(limit file)"
-check 'of which a line tells' grep -q 'max_device_memory is 30720 MB, memory of the cluster' err
+check 'of which a line tells' grep -q 'max_device_memory is 30720 MB, but the memory of the cluster' err
 same 'and the file keeps it' '  max_device_memory: "30GB"' "$(grep max_device file/*_pretrain.yaml)"
 same 'the divided optimizer that was planned is written' True \
 	"$(sed -n 's/.*enable_parallel_optimizer: //p' file/*_pretrain.yaml)"
 job train.yaml 'target: mindformers' 'memory: 40GB' >more.yaml
 check 'a job that says otherwise' run 0 sapp-search -t 3 -k 1 -j 1 -o more more.yaml
 same 'is planned with what it says' 40960 "$(limit more)"
-check 'of which a line tells, too' grep -q 'max_device_memory is 30720 MB, memory of the job 40960 MB' err
+check 'of which a line tells, too' grep -q 'max_device_memory is 30720 MB, but the memory of the job is 40960 MB' err
 same 'and its file gives what it gave' '  max_device_memory: "30GB"' "$(grep max_device more/*_pretrain.yaml)"
 check 'of which a line tells at the end' grep -q \
-	'max_device_memory stays at 30720 MB, and the plan was made for 40960' err
+	'max_device_memory stays at 30720 MB, but the plan was made for 40960' err
 
 echo torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 4 --hidden-size 4096 \
 	--num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 --swiglu --vocab-size 32000 \
@@ -52,7 +52,7 @@ echo torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 4 --hid
 	--sequence-parallel --use-ascend-mc2 >mc2.sh
 job mc2.sh 'target: megatron' >mc2.yaml
 check 'a script with fused operators' run 0 sapp-search -t 3 -k 1 -j 1 -o mc2 mc2.yaml
-same 'their worth is said to be unknown once' 1 "$(grep -c 'no run shows what mc2 is worth' err)"
+same 'their worth is said to be unknown once' 1 "$(grep -c 'no run shows what mc2 saves' err)"
 same 'the winner has them, and the optimizer' '--use-ascend-mc2 --use-distributed-optimizer' \
 	"$(grep -ohE -- '--use-(ascend|distributed)[a-z0-9-]*' mc2/*_pretrain.sh | sort | tr '\n' ' ' | sed 's/ $//')"
 

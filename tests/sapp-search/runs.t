@@ -33,7 +33,7 @@ check 'the last lines say which run is next' test -s short
 same 'with its record' "$(jq -r .name search/next.jsonl)" \
 	"$(head -1 short | sed 's/or first a short run: \([^,]*\),.*/\1/')"
 check 'and what it would settle' sh -c \
-	'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
+	'tail -3 said | tr -s "\n " " " | grep -q "of [0-9]* configurations after the best, [0-9.]* are undecided, [0-9.]* after this run *$"'
 sapp-fit -j search/work/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
 same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
 
@@ -59,7 +59,7 @@ mkdir empty
 bad 'nothing in it' "runs: no profiles in directories below './empty'" 'runs: empty'
 bad 'no coefficients' "coefficients: no file of coefficients './net'" 'coefficients: net'
 bad 'no operators' "operators: no file of operators './net'" 'operators: net'
-bad 'what is known of nothing' 'known: goes with runs' 'known: ops.jsonl'
+bad 'what is known of nothing' 'known: needs runs' 'known: ops.jsonl'
 mkdir -p broken/one && echo text >broken/one/x.json
 bad 'no profile' "runs: no layers in './broken/one'" 'runs: broken'
 done_testing

@@ -61,13 +61,13 @@ fp8() { jq -s 'map(select(.kind == "estimate" and (.name | test("^DP8_TP1_PP2_EP
 	.[1].step_time < .[0].step_time' s/work/estimates.jsonl; }
 same 'products of 8 bits are shorter' true "$(fp8)"
 check 'without the time of the link' estimated 'optimizer_host: 0.5' 'limits: {tp: 1, cp: 1, mbs: 1}'
-same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host takes as long as on the device' err)"
+same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host is estimated like one on the device' err)"
 check 'documents in a sequence' estimated 'packed: [512, 512, 3072]' 'margin: 0.1'
 same 'have the mean length that a token attends within' 2432 \
 	"$(jq 'select(.kind == "network").document' s/work/network.jsonl)"
 same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
 job 'packed: [4097]' >job.yaml
-fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' estimate -o s job.yaml
+fails 'a document longer than the sequence' 1 'job.yaml: packed: a document is longer than a sequence' estimate -o s job.yaml
 check 'a margin' estimated 'margin: 0.1'
 same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
 	.[0] * 0.9 - .[1] | fabs < 1e-6' s/work/whole.jsonl s/work/network.jsonl)"
@@ -104,7 +104,7 @@ same 'which the current run of that script has' '"adam" 0.5 "mxfp8"' "$(sapp-mod
 	jq -r 'select(.kind == "candidate") | "\(.optimizer | tojson) \(.optimizer_host) \(.compute | tojson)"')"
 printf '%s\n' 'model: train.sh' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' 'measured: nothing' \
 	'compute: fp8' >bad.yaml
-fails 'another type than what was measured' 1 "bad.yaml: compute: what was measured ran in bf16 'fp8'" \
+fails 'another type than what was measured' 1 "bad.yaml: compute: not the type of the measured run, bf16 'fp8'" \
 	estimate -o b bad.yaml
 
 # Kinds of recomputation that plans may use.
@@ -136,7 +136,7 @@ bad 'a margin above a half' 'margin: 8' 'margin: not between 0 and 0.5'
 bad 'an optimizer that is none' 'optimizer: lion' "optimizer: not adam|adam16|sgd 'lion'"
 bad 'more than all on the host' 'optimizer_host: 2' 'optimizer_host: not between 0 and 1'
 bad 'a type of numbers that is none' 'compute: int8' "compute: not bf16|fp8|fp8_block|mxfp8|fp4 'int8'"
-bad 'documents without lengths' 'packed: 512' 'packed: not a list of numbers of tokens'
+bad 'documents without lengths' 'packed: 512' 'packed: expected a list of numbers of tokens'
 { job 'graph: none' 'limits: {graph: full}'; } >bad.yaml
 fails 'a setting twice' 1 'graph: also in limits' estimate -o b bad.yaml
 done_testing

@@ -27,7 +27,7 @@ lasting_planner
 PATH=$tmp/bin:$PATH sapp-search -t 20 -hosts hosts -o stopped job.yaml >out 2>err &
 script=$!
 soon 'a planner runs there' begun
-fails 'one search at a time in a directory' 1 'another search is at work in it' sapp-search -o stopped job.yaml
+fails 'one search at a time in a directory' 1 'another sapp-search is running in it' sapp-search -o stopped job.yaml
 kill -TERM $script
 wait $script
 same 'interrupted' 143 $?

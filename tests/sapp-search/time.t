@@ -36,9 +36,9 @@ same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/
 check 'the command that goes on has the options' grep -qE \
 	'^open: sapp-search -j 1 -k 2 -o s -t [0-9]+ job.yaml goes on' out
 same 'and a time that is enough' 1 "$(sed -n \
-	's/^open: .* -t \([0-9]*\) .* goes on from here, [0-9]* s for each$/\1/p' out |
+	's/^open: .* -t \([0-9]*\) .* continues from here, with [0-9]* s for each$/\1/p' out |
 	awk '$1 > 9' | wc -l)"
-check 'when planning ended is said' grep -qE 'planning ended at [0-9.]+ s, all else at [0-9.]+ s' err
+check 'when planning ended is said' grep -qE 'planning took [0-9.]+ s, everything [0-9.]+ s' err
 same 'rows are planned, never estimated' true "$(jq -s --slurpfile r s/work/ranked.json \
 	'(map(.name) | unique) as $p | $r[0] | all(.name as $n | $p | index($n))' s/work/answers.jsonl)"
 done_testing

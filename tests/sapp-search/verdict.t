@@ -71,7 +71,7 @@ check 'the reason is said' grep -qx 'assumed: no CUDA graphs; not compared: net:
 # An estimate whose bound is above its step is a fault that stops the program.
 printf '%s\n' '#!/bin/sh' "$(command -v sapp-est) \"\$@\" | case \" \$* \" in" '*" -space "*) cat ;;' \
 	"*) sed 's/\"lower_bound\":/&9/' ;;" 'esac' >bin/sapp-est
-fails 'a bound above the estimate' 1 'fault in the estimates: DP' \
+fails 'a bound above the estimate' 1 'fault in this program: DP' \
 	env PATH="$tmp/bin:$PATH" sapp-search -t 5 -j 1 -o n job.yaml
 
 # By hand: two plans of 100 and 102 ms, and an unplanned configuration with an estimate of 104 ms; plans have the steps

@@ -22,7 +22,7 @@ same 'its shapes on a node' 'anchor 2 4 1 1 1 2 none' "$(degrees out)"
 same 'two layers' '[2,4096,8,4]' "$(jq -c '[.layers, .seq_length, .devices, .micro_batches]' out)"
 same 'what it is for' '["times TP4_MBS2_SEQ4096","memory TP4_MBS2_SEQ4096","ring of 4"]' \
 	"$(jq -c .tells out)"
-check 'what it cannot say is told' grep -q 'rings of 4 between\|no run tells of' err
+check 'what it cannot say is told' grep -q 'rings of 4 between\|no run measures' err
 { cat net; c 4 4 1 4 1 2; } | shrink >out
 same 'twice where it may recompute' 2 "$(wc -l <out)"
 same 'once of each' 'full none' "$(jq -r .recompute out | sort | xargs)"
@@ -36,7 +36,7 @@ traffic 4 2 1 2 1 2 none' "$(degrees out)"
 shrink -k 1 -v many >out
 same 'two runs for tp and micro-batch' 2 "$(wc -l <out)"
 same 'which say so' '["mbs","tp"]' "$(jq -sc 'map(.tells[] | select(. == "mbs" or . == "tp")) | unique' out)"
-check 'and their margin' grep -q 'tp above 1, cp 1, ep 1: margin 0.[2-9]' err
+check 'and their margin' grep -q 'tp above 1, cp 1, ep 1: margin of the design 0.[2-9]' err
 shrink -k 9 many >out
 same 'nine that are all to be met need none besides' 9 "$(wc -l <out)"
 shrink -k 1 many >all
@@ -61,21 +61,21 @@ same 'the sequence with cp' '[4,1024]' "$(jq -c '[.cp, .seq_length]' out | head 
 same 'heads with tp, where norms do not go by it' '[4,8,4,3072,16000]' \
 	"$(jq -c '[.tp, .num_heads, .kv_heads, .ffn_size, .vocab_size]' out | head -1)"
 { cat net; c 1 8 1 1 1 1; } >wide
-fails 'with sequence parallel they do' 3 'tp 8, cp 1, ep 1 on 4 devices: no fewer than 8:' \
+fails 'with sequence parallel they do' 3 'tp 8, cp 1, ep 1 on 4 devices: at least 8 are needed:' \
 	sapp-shrink -j -cluster atlas-800t-a2 -n 4 wide
-check 'why' grep -q 'with sequence parallel the rows of norms go by tp' "$tmp/err"
+check 'why' grep -q 'with sequence parallelism tp divides the rows of norms' "$tmp/err"
 { cat net; c 2 2 2 1 1 1; } >two
-fails 'no degree becomes 1' 3 'tp 2, cp 2, ep 1 on 2 devices: no fewer than 4' \
+fails 'no degree becomes 1' 3 'tp 2, cp 2, ep 1 on 2 devices: at least 4' \
 	sapp-shrink -j -cluster atlas-800t-a2 -n 2 two
 { cat net; c 16 4 1 1 1 1; } >far
 shrink -nodes 2 far >out
 same 'between nodes a run on two' 16 "$(jq 'select(.tells | index("ring between nodes")) | .devices' out)"
 shrink far >out
-check 'which one node has not' grep -q 'no run tells of rings between nodes: -nodes 2 has one that does' err
+check 'which one node has not' grep -q 'no run measures rings between nodes: a run on two nodes would (-nodes 2)' err
 
 echo '{"kind":"row","name":"base","purpose":"lever","base":true}' >base
 shrink -k 1 -table base many >out
-check 'of a table that has too few, what stays untold' grep -q 'cp 1, ep 1: no run tells how sizes go by mbs' err
+check 'of a table that has too few, what stays untold' grep -q 'cp 1, ep 1: no run determines how sizes depend on mbs' err
 
 # Published tables: MindSpeed Auto Tuning on 16 devices, and Taylor on 64 of 1024.
 echo "{$dense}" | sed 's/4096/8192/' >long
@@ -151,11 +151,11 @@ echo '{"kind":"row","name":"odd","purpose":"lever","always":true,"ep":"16"}' >ta
 fails 'ep does not' 1 "row 'odd': ep 16 does not divide" sapp-shrink -j -cluster atlas-800t-a2 -table table experts
 for word in many x0 x y2 2.5 -1 ''; do
 	echo "{\"kind\":\"row\",\"name\":\"odd\",\"purpose\":\"lever\",\"always\":true,\"tp\":\"$word\"}" >table
-	fails "a number '$word'" 1 "row 'odd': tp: neither a number nor base, x2, /2 or n/2 '$word'" \
+	fails "a number '$word'" 1 "row 'odd': tp: not a number, base, x2, /2 or n/2 '$word'" \
 		sapp-shrink -j -cluster atlas-800t-a2 -table table one
 done
 echo '{"kind":"row","name":"odd","purpose":"lever","always":true,"mbs":"/2"}' >table
-fails 'half of 1' 1 "row 'odd': mbs: '/2' of 1 is no number of at least 1" \
+fails 'half of 1' 1 "row 'odd': mbs: '/2' of 1 is not a whole number of at least 1" \
 	sapp-shrink -j -cluster atlas-800t-a2 -table table one
 echo '{"kind":"row","name":"odd","purpose":"lever","tq":"2"}' >table
 fails 'an unknown member' 1 "table:1: row: tq: unknown member" sapp-shrink -j -cluster h100 -table table one
@@ -191,6 +191,6 @@ same 'a static run needs a log' 1 "$(sapp-shrink -missing small static | wc -l)"
 echo x >"small/$first/run.log"
 same 'and no more' 0 "$(sapp-shrink -missing small static | wc -l)"
 jq -c '.dir = "a/../../b"' runs | head -1 >up
-fails 'another directory' 1 "dir: not below the directory of all runs 'a/../../b'" sapp-shrink -missing small up
+fails 'another directory' 1 "run: dir: not below the directory of the runs 'a/../../b'" sapp-shrink -missing small up
 fails 'no run' 1 'no run record' sapp-shrink -missing small net
 done_testing

@@ -98,7 +98,7 @@ check 'recomputed' grep -q 'recompute-granularity full --recompute-method unifor
 { sed 's/"mbs":2/"mbs":2,"fused":["mc2"]/' net; } >fused
 shrink -f mindspeed -o small fused >runs
 same 'what is fused' 2 "$(grep -c -- '--use-ascend-mc2 ' runs)"
-fails 'which a YAML has no word for' 1 "a training YAML has no word for mc2, which 'DP2_TP4_PP1_EP1_MBS2" \
+fails 'which a YAML has no word for' 1 "-f mindformers: a training YAML cannot set mc2, which 'DP2_TP4_PP1_EP1_MBS2" \
 	sapp-shrink -j -cluster atlas-800t-a2 -f mindformers -training train.yaml -o small fused
 sed 's/"layers"/"experts":8,"experts_per_token":2,"expert_ffn_size":1408,"layers"/
 	s/"mbs":2/"mbs":2,"ep":2,"fused":["permute"]/' net >routed
@@ -115,16 +115,16 @@ bad() {
 	fails "$1" "$2" "$3" sapp-shrink -j -cluster atlas-800t-a2 -f mindformers -training "$4" -o small \
 		${5:+-set "$5"} net
 }
-fails 'no YAML' 2 '-f mindformers needs -training' sapp-shrink -f mindformers -o small net
-fails 'no directory' 2 '-f mindformers needs' sapp-shrink -f mindformers -training train.yaml net
-fails 'a script' 2 '-training goes with -f mindformers' sapp-shrink -f megatron -training train.sh net
-fails 'without a format' 2 'go with -f' sapp-shrink -set a=b net
+fails 'no YAML' 2 '-f mindformers: needs -training' sapp-shrink -f mindformers -o small net
+fails 'no directory' 2 '-f mindformers: needs -training' sapp-shrink -f mindformers -training train.yaml net
+fails 'a script' 2 '-training: only with -f mindformers' sapp-shrink -f megatron -training train.sh net
+fails 'without a format' 2 '-training, -o and -set need -f' sapp-shrink -set a=b net
 fails 'an unknown format' 2 "-f: unknown 'nemo'" sapp-shrink -f nemo net
-bad 'no value' 2 "-set: not a key and its value 'a'" train.yaml a
-bad 'no key' 2 "-set: not a key and its value '=a'" train.yaml =a
+bad 'no value' 2 "-set: expected KEY=VALUE 'a'" train.yaml a
+bad 'no key' 2 "-set: expected KEY=VALUE '=a'" train.yaml =a
 bad 'no such file' 1 'nowhere' nowhere
 bad 'a value that is none' 1 'seed:2: not YAML' train.yaml 'seed=[1'
-bad 'a key below a number' 1 "train.yaml:2: 'seed' is no map, which seed.more stands in" train.yaml seed.more=1
+bad 'a key below a number' 1 "train.yaml:2: 'seed': expected a map with seed.more in it" train.yaml seed.more=1
 echo '[1, 2]' >list.yaml
 bad 'no map' 1 'list.yaml' list.yaml
 echo '{seed: 0}' >flow.yaml

@@ -96,6 +96,6 @@ same "three chunks beside a V of two are interleaved" vpp \
 plan='{"kind":"plan","name":"p","origin":"manual","schedule":"zbv","interleave":2,"counts":{"dense":{"none":[[2,2,2,'\
 '2],[2,0,0,0]]},"moe":{"none":[[0,0,0,0],[0,2,3,2]]}},"offset":[[0,0,0,0],[0,0,1,0]],"recompute":[[0,0,0,0],[0,0,0,'\
 '0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}'
-fails "a plan of a V in the order of stages" 1 "before ones that come earlier in the model" \
+fails "a plan of a V in the order of stages" 1 "before layers that come earlier in the model" \
 	sh -c '{ cat "$1/layers"; echo "$2"; echo "$3"; } | sapp-sim' sh "$tmp" "$(question 2 zbv)" "$plan"
 done_testing

@@ -55,9 +55,9 @@ check "as a report" sh -c 'sapp-sim -H -free "$1" | grep "^planned-vpp-i2 (custo
 
 for s in dualpipe:1 vpp-overlap:2; do
 	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
-	fails "${s%:*}" 1 "-free: 'x': where operations run together" sapp-sim -free "$tmp/in"
+	fails "${s%:*}" 1 "-free: 'x': schedules that overlap operations have no free order" sapp-sim -free "$tmp/in"
 done
 chunks 1f1b 1 | jq -c '. + {seq_split: 2}' >"$tmp/in"
-fails "parts of sequences" 1 "-free: 'x': an order in a file has no parts" sapp-sim -free "$tmp/in"
-fails "one or the other" 2 "-free finds an order, -order gives one" sapp-sim -free -order "$tmp/order.csv" "$tmp/plan"
+fails "parts of sequences" 1 "-free: 'x': an order in a file cannot split sequences" sapp-sim -free "$tmp/in"
+fails "one or the other" 2 "-free and -order exclude each other" sapp-sim -free -order "$tmp/order.csv" "$tmp/plan"
 done_testing

@@ -43,14 +43,14 @@ sed '1s/3F6/0F6/' "$tmp/order.csv" >"$tmp/bad.csv"
 fails 'two models: another piece' 1 \
 	"order: line 1: micro-batch 6 finds piece 3 here, not '0'" sapp-sim -order "$tmp/bad.csv" "$tmp/in"
 sed '$d' "$tmp/order.csv" >"$tmp/bad.csv"
-fails 'two models: a line less' 1 'the pipeline has 4 stages, this is the last line' sapp-sim -order "$tmp/bad.csv" \
+fails 'two models: a line less' 1 'the pipeline has 4 stages' sapp-sim -order "$tmp/bad.csv" \
 	"$tmp/in"
 rm "$tmp/order.csv"
 { chunks 1f1b 1; chunks zb-h1 1 | sed 's/"x"/"y"/'; } >"$tmp/in"
-fails 'two plans' 1 "in:2: -order-csv: a file holds one order, and 'y' is the second of 2" sapp-sim -order-csv \
+fails 'two plans' 1 "in:2: -order-csv: a file holds one order, but 'y' is the second of 2" sapp-sim -order-csv \
 	"$tmp/order.csv" "$tmp/in"
 chunks 1f1b 1 | jq -c '.seq_split=2' >"$tmp/in"
-fails 'parts of sequences' 1 'an order in a file has no parts of sequences' sapp-sim -order-csv "$tmp/order.csv" \
+fails 'parts of sequences' 1 'an order in a file cannot split sequences' sapp-sim -order-csv "$tmp/order.csv" \
 	"$tmp/in"
 check 'nothing is written then' test ! -e "$tmp/order.csv"
 # Two operations that run as one wait for the inputs of both.

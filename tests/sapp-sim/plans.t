@@ -13,10 +13,10 @@ bad() {	# NAME MESSAGE JQ
 		fails "$tool: $1" 1 "plan: $2" "$tool" "$tmp/bad"
 	done
 }
-bad 'fewer chunks' "offset: 2 chunks where interleave says '3'" '.interleave = 3'
-bad 'a list of fewer chunks' "recompute: 1 chunks where interleave says '2'" '.recompute |= .[:1]'
-bad 'a list of fewer stages' "select_recompute: 3 stages where offset has '4'" '.select_recompute |= map(.[:3])'
-bad 'a list of more stages' "select_comm_recompute: 5 stages where offset has '4'" \
+bad 'fewer chunks' "offset: 2 chunks, but interleave is '3'" '.interleave = 3'
+bad 'a list of fewer chunks' "recompute: 1 chunks, but interleave is '2'" '.recompute |= .[:1]'
+bad 'a list of fewer stages' "select_recompute: 3 stages, but offset has '4'" '.select_recompute |= map(.[:3])'
+bad 'a list of more stages' "select_comm_recompute: 5 stages, but offset has '4'" \
 	'.select_comm_recompute |= map(. + [0])'
 bad 'counts of fewer chunks' 'counts: B: none: 1 x 4 entries, not 2 x 4' '.counts.B.none = [[1, 1, 1, 1]]'
 bad 'counts of fewer stages' 'counts: B: full: 2 x 2 entries, not 2 x 4' '.counts.B.full = [[0, 0], [0, 0]]'

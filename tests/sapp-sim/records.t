@@ -9,9 +9,9 @@ bad() {	# NAME MESSAGE TOOL RECORD JQ
 	fails "$1" 1 "in:2: $2" $3 "$tmp/in"
 }
 lp='sapp-lp -s 4 -mb 8 -mem 2500 -t 1'
-bad 'too many layers' "layer: nb_layer: more than 100000 '100001'" "$lp" "$plain" '.nb_layer = 100001'
+bad 'too many layers' "layer: nb_layer: above 100000 '100001'" "$lp" "$plain" '.nb_layer = 100001'
 with() { printf '.kinds = {"%s": {%s}}' "$1" "$2"; }
-bad 'kinds of a head' "layer: kinds: of a BODY only, 'B' is none" "$lp" "$plain" \
+bad 'kinds of a head' "layer: kinds: only for a BODY layer, not for 'B'" "$lp" "$plain" \
 	".type = \"HEAD\" | $(with attn 'activation: 5, backward_coef: 0.1')"
 bad 'a kind without a time' "layer: kinds: 'attn' of 'B' has neither a backward_time nor a backward_coef" "$lp" \
 	"$plain" "$(with attn 'activation: 5')"
@@ -25,13 +25,13 @@ bad 'a built-in kind twice' "layer: kinds: 'full' of 'B' has " "$lp" "$plain" \
 sim=sapp-sim
 bad 'limits of other stages' 'pipeline: memory_limit: 3 numbers for 4 stages' $sim "$pipeline" \
 	'.memory_limit = [1, 2, 3]'
-bad 'an order of no custom schedule' "pipeline: order is for the schedule custom, not '1f1b'" $sim "$pipeline" \
+bad 'an order of no custom schedule' "pipeline: order: only with the schedule custom, not '1f1b'" $sim "$pipeline" \
 	'.order = "0F0"'
 bad 'speeds of other stages' 'pipeline: speed: 3 numbers for 4 stages' $sim "$pipeline" '.speed = [1, 1, 2]'
 bad 'delays of other boundaries' 'pipeline: comm_time: 2 numbers for the boundaries of 4 stages' $sim "$pipeline" \
 	'.comm_time = [1, 2]'
-bad 'an overlap that slows' "pipeline: overlap: more than 1 '1.5'" $sim "$pipeline" '.overlap = 1.5'
-bad 'a custom schedule without order' 'pipeline: a custom schedule takes an order' $sim "$pipeline" \
+bad 'an overlap that slows' "pipeline: overlap: above 1 '1.5'" $sim "$pipeline" '.overlap = 1.5'
+bad 'a custom schedule without order' 'pipeline: a custom schedule needs an order' $sim "$pipeline" \
 	'.schedule = "custom"'
 bad 'two that hold the same, not as fast' 'pipeline: speed: stages 0 and 3 hold the same pieces' $sim "$pipeline" \
 	'.schedule = "dualpipe" | .speed = [1, 1, 1, 2]'
@@ -41,8 +41,8 @@ check 'as fast and as near' sh -c 'printf "%s\n" "$0" | jq -c "$1" | sapp-sim >"
 	"$pipeline" '.schedule = "dualpipe" | .speed = [2, 1, 1, 2] | .comm_time = [2, 1, 2]' "$tmp/out"
 
 job='{"kind":"job","stages":4,"micro_batches":8}'
-bad 'too many stages' "job: stages: more than 10000 '10001'" "$lp" "$job" '.stages = 10001'
-bad 'too many micro-batches' "job: micro_batches: more than 1000000 '1000001'" "$lp" "$job" '.micro_batches = 1000001'
+bad 'too many stages' "job: stages: above 10000 '10001'" "$lp" "$job" '.stages = 10001'
+bad 'too many micro-batches' "job: micro_batches: above 1000000 '1000001'" "$lp" "$job" '.micro_batches = 1000001'
 bad 'limits of other stages of a job' 'job: memory_limit: 2 numbers for 4 stages' "$lp" "$job" \
 	'.memory_limit = [1, 2]'
 bad 'delays of other boundaries of a job' 'job: comm_time: 2 numbers for the boundaries of 4 stages' "$lp" "$job" \

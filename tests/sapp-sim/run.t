@@ -76,7 +76,7 @@ same "the first one simulated is the measure" 1 "$(jq -r 'select(.kind == "sim")
 sed 's/"nb_layer":8/"nb_layer":9/; s/\[1,2,2,3\]/[1,2,2,4]/' "$tmp/all" >"$tmp/nine"
 run 0 sapp-sim -naive 1 "$tmp/nine"
 same "no naive plan for layers that do not divide" 1 "$(grep -c '"plan"' "$tmp/out")"
-check "and that is said" grep -q 'divide evenly' "$tmp/err"
+check "and that is said" grep -q 'divides evenly' "$tmp/err"
 cat >"$tmp/manual.yaml" <<'END'
 mine:
   offset: [0, 0, 1, -1]
@@ -113,7 +113,7 @@ same "and counted where that is not enough" "naive_all_recomp-1f1b naive_all_rec
 # The bubble in both readings: 1F1B of equal stages waits (P - 1) / (M + P - 1) of its step.
 echo '{"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":8,"forward":[1,1,1,1]}' >"$tmp/even"
 check "the bubble as a share of the step" \
-	sh -c 'sapp-sim -H "$1" | grep -qx "over useful work; of the step 27.27 % is spent waiting"' sh "$tmp/even"
+	sh -c 'sapp-sim -H "$1" | grep -qx "fractions of useful work; 27.27 % of the step is waiting"' sh "$tmp/even"
 
 # The report.
 sapp-sim -H -naive 1 "$tmp/all" >"$tmp/out"
@@ -135,16 +135,16 @@ chunks 1f2b 4 '[1,2]' >"$tmp/bad"; fails "unknown schedule" 1 "not one of gpipe 
 chunks 1f1b 2000000000 '[1,2]' >"$tmp/bad"; fails "too many operations" 1 "operations" sapp-sim "$tmp/bad"
 chunks 1f1b 4 '[1,-2]' >"$tmp/bad"; fails "negative time" 1 "forward: negative '-2'" sapp-sim "$tmp/bad"
 chunks 1f1b 4 '[1,2]' ',"activation":[1,2,3]' >"$tmp/bad"
-fails "wrong shape" 1 "1 x 3 numbers where forward has 1 x 2" sapp-sim "$tmp/bad"
+fails "wrong shape" 1 "1 x 3 numbers, but forward has 1 x 2" sapp-sim "$tmp/bad"
 chunks 1f1b 4 '[1,2]' ',"colour":1' >"$tmp/bad"; fails "unknown member" 1 "colour: unknown member" sapp-sim "$tmp/bad"
 fails "a plan without layers" 1 "no layer record" sapp-sim "$tmp/question" "$tmp/plan"
-fails "a plan without micro-batches" 1 "how many micro-batches" sapp-sim "$tmp/layers" "$tmp/plan"
+fails "a plan without micro-batches" 1 "' has no micro_batches" sapp-sim "$tmp/layers" "$tmp/plan"
 sed 's/\[1,2,2,3\]/[1,2,2,4]/' "$tmp/all" >"$tmp/bad"
 fails "a plan with a layer too many" 1 "places 9 of the 8 layers 'BODY'" sapp-sim "$tmp/bad"
 sed 's/"BODY":{/"OTHER":{/' "$tmp/all" >"$tmp/bad"
 fails "a plan for other layers" 1 "no counts for the layer 'BODY'" sapp-sim "$tmp/bad"
 sed 's/"stages":4/"stages":5/' "$tmp/all" >"$tmp/bad"
-fails "a plan for other stages" 1 "has 4 stages, the pipeline 5" sapp-sim "$tmp/bad"
+fails "a plan for other stages" 1 "has 4 stages, but the pipeline has 5" sapp-sim "$tmp/bad"
 fails "-mem for other stages" 1 "3 memory limits for 4 stages" sapp-sim -mem 1,2,3 "$tmp/all"
 fails "-mem of nothing" 2 "-mem: not a number" sapp-sim -mem x "$tmp/all"
 for v in ' 16' '16 ' 0x10 1e1 16.0 '' x; do
@@ -166,21 +166,21 @@ fails "manual: a training YAML" 1 "train.yaml:2: 'seed' is not a map of settings
 printf '{"kind":"plan","name"' >"$tmp/bad"
 fails "a record that was cut" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
 same "is no document" 0 "$(grep -c sapp-layers "$tmp/err")"
-fails "a layer-description document" 1 "layers.json:1: not a record: no string member 'kind'; a \
-layer-description document goes through sapp-layers" sapp-sim "$top/examples/llama-70b/layers.json"
+fails "a layer-description document" 1 "layers.json:1: not a record: no string member 'kind'; convert a \
+layer-description document with sapp-layers" sapp-sim "$top/examples/llama-70b/layers.json"
 jq . "$tmp/all" >"$tmp/divided"
 check "records over several lines" run 0 sapp-sim "$tmp/divided"
 sed '$d' "$tmp/divided" >"$tmp/bad"
 fails "and one that was cut" 1 "not a JSON object" sapp-sim "$tmp/bad"
 for name in ../x.svg /x.svg .svg x x.gif; do
 	printf 'a:\n  file_name: %s\n' "$name" >"$tmp/bad.yaml"
-	fails "manual: the picture $name" 1 "bad.yaml:2: file_name: not the name of a picture" \
+	fails "manual: the picture $name" 1 "bad.yaml:2: file_name: expected a name that ends in .svg" \
 		sapp-sim -manual "$tmp/bad.yaml" "$tmp/layers" "$tmp/question"
 done
 printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"
 fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"
-fails "manual: offsets that do not sum up" 1 "offsets sum to 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+fails "manual: offsets that do not sum up" 1 "offsets have the sum 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  select_recompute: [1, 0, 0, 0]\n' >"$tmp/bad.yaml"
 fails "manual: a kind of recomputation that was not measured" 1 \
 	"bad.yaml:2: 'a': 1 layers 'BODY' with recomputation 'select', whose memory was not measured" \
@@ -193,17 +193,17 @@ printf '{"kind":"chunks","name":"größer, “so” & é","schedule":"1f1b","mic
 	>"$tmp/good"
 check "a name in any language" sapp-sim "$tmp/good"
 fails "-devices that stages cannot share" 1 \
-	"-devices: those of one pipeline, of which each of 4 stages has as many, not '6'" \
+	"-devices: the devices of one pipeline, a multiple of its 4 stages, not '6'" \
 	sapp-sim -devices 6 -tokens 4096 "$tmp/all"
 jq -c 'if .kind == "model" then .model_parallel = 2 else . end' "$tmp/all" >"$tmp/shared"
 sapp-sim -devices 64 -tokens 4096 "$tmp/shared" >"$tmp/out" 2>"$tmp/err"
 check "-devices of more than one pipeline: a warning" tells \
-	"-devices 64: 4 stages times model_parallel 2 are the 8 devices of one pipeline"
-fails "-devices alone" 2 "-devices goes with -tokens" sapp-sim -devices 8 "$tmp/all"
+	"-devices 64: not the devices of one pipeline, 4 stages times model_parallel 2, 8 devices"
+fails "-devices alone" 2 "-devices: needs -tokens" sapp-sim -devices 8 "$tmp/all"
 chunks 1f1b 2 '[1,2]' >"$tmp/two"
 printf 'F0,F1,B0,B1\nF0,B0,F1,X1\n' >"$tmp/order.csv"
 fails "-order: the file, the line and who asks" 1 \
-	"order.csv: order: line 2: not an operation 'X1'; asked for by 'c' ($tmp/two:1)" \
+	"order.csv: order: line 2: not an operation 'X1'; in the plan 'c' ($tmp/two:1)" \
 	sapp-sim -order "$tmp/order.csv" "$tmp/two"
 fails "-order: an empty file" 1 "/dev/null: order: too short" sapp-sim -order /dev/null "$tmp/two"
 printf '\357\273\277F0,F1,B0,B1\r\nF0,B0,F1,B1\r\n' >"$tmp/order.csv"
@@ -220,8 +220,8 @@ chunks 1f1b 20000 '[1,2]' >"$tmp/big"
 same "a reader that goes away ends it quietly" "141 0" "$(cat "$tmp/status") $(wc -c <"$tmp/err")"
 chunks zb-h1 16 '[1,1]' | sapp-sim -v 2>&1 >/dev/null | sed -E 's/[0-9]+\.[0-9]+/N/g' >"$tmp/told"
 same "-v: how fast each was" \
-	"sapp-sim: c: 96 operations in N ms, of which the order N ms, N million a second, N bytes each" \
+	"sapp-sim: c: 96 operations in N ms (the order N ms), N million per second, N bytes each" \
 	"$(head -1 "$tmp/told")"
-same "and all of it" "sapp-sim: N ms of processor time, N million operations of schedules a second, N simulated" \
+same "and all of it" "sapp-sim: N ms of processor time; per second N million operations of schedules, N million simulated" \
 	"$(tail -n +2 "$tmp/told")"
 done_testing

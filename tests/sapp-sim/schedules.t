@@ -44,7 +44,7 @@ same "with one chunk it is zb-h1" \
 same "6 micro-batches on 4 stages are one round" "FFFFFFFB" \
 	"$(chunks zb-vpp 6 '[[1,1,1,1],[1,1,1,1]]' | sapp-sim -e |
 		jq -s 'map(select(.kind == "block" and .stage == 3)) | sort_by(.start) | map(.phase) | .[:8] | add' -r)"
-chunks zb-vpp 9 '[1,1,1,1]' >"$tmp/bad"; fails "rounds of unequal size" 1 "rounds" sapp-sim "$tmp/bad"
+chunks zb-vpp 9 '[1,1,1,1]' >"$tmp/bad"; fails "rounds of unequal size" 1 "zb-vpp on P stages needs a number of micro-batches M that floor(M / P) divides" sapp-sim "$tmp/bad"
 chunks zb-vpp 8 '[1,1,1,1]' ',"group":4' >"$tmp/bad"; fails "zb-vpp in groups" 1 "neither" sapp-sim "$tmp/bad"
 same "vpp-overlap: one forward more" "[12,10,8,6]" \
 	"$(chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ',"activation":1' | sim | jq -c .peak_memory)"
@@ -113,7 +113,7 @@ same "blocking: on two equal stages delays are all that is lost but the fill" "[
 	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -transfers blocking |
 	jq -c '.bubble | [.real, .ideal, .imba, .comm] | map(. * 1e9 | round / 1e9 + 0)')"
 f='[[2,2,2,2],[1,2,3,3.2]]'
-same "blocking: several chunks a stage" "154.5 0.4971 0.1875 0.2447 0.0649" \
+same "blocking: several chunks per stage" "154.5 0.4971 0.1875 0.2447 0.0649" \
 	"$(chunks vpp 8 "$f" | sim -comm 0.1 -transfers blocking |
 		jq -r '.step_time, (.bubble | .real, .ideal, .imba, .comm)' | xargs printf '%g %.4f %.4f %.4f %.4f')"
 same "its memory: a backward frees what its own chunk holds" "[19,18,17,11.2]" \
@@ -133,7 +133,7 @@ same "the path and its delays make the step" true "$(chunks vpp 8 '[[1,2,1],[2,1
 # runs.
 same "the path by phase, stage and piece" '[98,2,[[1,1,32]],[[0,0,32]],[[0,0,32]]]' "$(chunks zb-h1 8 '[1,1,4]' | sim |
 	jq -c '[.step_time, .critical.stage, (.critical | .forward, .backward, .weight)]')"
-same "the path in words, with the chunk" "true stage 2: 86 % of the step, most of it chunk 1 backward (47 %)" \
+same "the path in words, with the chunk" "true stage 2: 86 % of the step, mostly chunk 1 backward (47 %)" \
 	"$(chunks vpp 8 '[[1,1,1,1],[1,1,3,1]]' | sim |
 	jq -r '"\((.critical.share - 88 / .step_time | fabs) < 1e-9) \(.critical.why)"')"
 
@@ -169,13 +169,13 @@ sapp-sim -H "$tmp/both" >"$tmp/out" 2>/dev/null
 same "also in a report" 1 "$(grep -c 'step time' "$tmp/out")"
 
 # Bad input.
-chunks custom 2 '[1,1]' >"$tmp/bad"; fails "custom without an order" 1 "takes an order" sapp-sim "$tmp/bad"
+chunks custom 2 '[1,1]' >"$tmp/bad"; fails "custom without an order" 1 "a custom schedule needs an order" sapp-sim "$tmp/bad"
 chunks 1f1b 2 '[1,1]' ',"order":"F0"' >"$tmp/bad"
-fails "an order for 1f1b" 1 "for the schedule custom, not '1f1b'" sapp-sim "$tmp/bad"
+fails "an order for 1f1b" 1 "chunks: order: only with the schedule custom, not '1f1b'" sapp-sim "$tmp/bad"
 chunks custom 2 '[1,1]' ',"order":"F0 B0\nF0 B0"' >"$tmp/bad"
 fails "half an order" 1 "order: line 1: no forward of micro-batch 1" sapp-sim "$tmp/bad"
 chunks dualpipe 6 '[1,1,1,1]' >"$tmp/bad"; fails "dualpipe, too few" 1 "at least twice as many" sapp-sim "$tmp/bad"
-chunks zbv 6 '[1,1,1,1]' >"$tmp/bad"; fails "zbv, one chunk" 1 "two chunks a stage" sapp-sim "$tmp/bad"
+chunks zbv 6 '[1,1,1,1]' >"$tmp/bad"; fails "zbv, one chunk" 1 "two chunks per stage" sapp-sim "$tmp/bad"
 chunks vpp 8 '[[1,1],[1,1]]' ',"group":1' >"$tmp/bad"
 fails "a group too small" 1 "a group must have" sapp-sim "$tmp/bad"
 chunks zb-h1 8 '[1,1]' ',"weight":3' >"$tmp/bad"
@@ -183,7 +183,7 @@ fails "W longer than backward" 1 "weight: more than backward on stage 0 '3'" sap
 chunks zb-h1 8 '[1,1]' ',"activation":1,"weight_activation":2' >"$tmp/bad"
 fails "more kept than there is" 1 "weight_activation: more than activation" sapp-sim "$tmp/bad"
 chunks dualpipe 8 '[1,1]' ',"overlap":1.5' >"$tmp/bad"
-fails "together longer than apart" 1 "overlap: more than 1" sapp-sim "$tmp/bad"
+fails "together longer than apart" 1 "chunks: overlap: above 1 '" sapp-sim "$tmp/bad"
 chunks 1f1b 8 '[1,1,1,1]' ',"comm_time":[1,2]' >"$tmp/bad"
 fails "delays for other stages" 1 "comm_time: 2 numbers for the boundaries of 4 stages" sapp-sim "$tmp/bad"
 chunks 1f1b 8 '[1,1,1,1]' >"$tmp/good"

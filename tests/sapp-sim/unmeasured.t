@@ -14,7 +14,7 @@ same 'that none is known' '0 ms assumed; each ms of them makes the step of two' 
 	"$(sed -n '1s/ [0-9.]* ms longer$//p' "$tmp/said")"
 near 'what a millisecond costs' "$(jq -n "$(step two 0.001) - $(step two 0)")" \
 	"$(sed -n '1s/.* \([0-9.]*\) ms longer$/\1/p' "$tmp/said" | awk '{ print $1 / 1000 }')" 1e-6
-from=$(sed -n '2s/^from \([0-9.]*\) ms on one is shorter than two$/\1/p' "$tmp/said")
+from=$(sed -n '2s/^at \([0-9.]*\) ms and above one is shorter than two$/\1/p' "$tmp/said")
 check 'from which time on another is shorter' test -n "$from"
 longer() { jq -n "$(step two "$(jq -n "$from * $1")") > $(step one "$(jq -n "$from * $1")")"; }
 same 'below it is not, above it is' 'false true' "$(longer 0.98) $(longer 1.02)"

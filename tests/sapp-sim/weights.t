@@ -126,14 +126,14 @@ same "the same number of layers on all stages, none" '["optimal",260,[0,0]]' "$(
 same "the least that does is without, too" '["infeasible",65,[0,0]]' "$(whole 100)"
 
 bad() { model "$2" >"$tmp/bad"; fails "$1" 1 "$3" sapp-lp -s 2 -mb 4 -S zb-h1 -mem 400 -t 1 "$tmp/bad"; }
-bad "more than the backward" ',"weight_time":20.5' "weight_time: more than a backward of 'B' takes, 20 '20.5'"
+bad "more than the backward" ',"weight_time":20.5' "layer: weight_time: longer than the backward of 'B', 20 ms '20.5'"
 bad "negative" ',"weight_activation":-1' "weight_activation: negative '-1'"
 bad "more than that of the kind" ',"kinds":{"full":{"weight_time":30.5}}' \
-	"bad:1: layer: kinds: weight_time: more than a backward of 'B' with 'full' takes, 30 '30.5'"
+	"bad:1: layer: kinds: weight_time: longer than the backward of 'B' with 'full', 30 ms '30.5'"
 bad "negative of a kind" ',"kinds":{"full":{"weight_time":-1}}' "bad:1: layer: kinds: full: weight_time: negative '-1'"
 bad "negative, kept with a kind" ',"kinds":{"full":{"weight_activation":-1}}' "weight_activation: negative '-1'"
 printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"weight_activation":4}' >"$tmp/head"
-fails "of a HEAD" 1 "weight_activation: of a BODY only, 'H' is none" sapp-layers -o "$tmp/h.json" "$tmp/head"
+fails "of a HEAD" 1 "layer: weight_activation: only for a BODY layer, not for 'H'" sapp-layers -o "$tmp/h.json" "$tmp/head"
 chunks() { printf '%s\n' '{"kind":"chunks","name":"c","schedule":"zb-h1","micro_batches":4,"forward":[1,1],'"$1"'}'; }
 chunks '"recompute":1,"activation":10,"weight_activation":44' >"$tmp/chunks"
 same "pieces that recompute keep more" "[54,88]" "$(sapp-sim -j "$tmp/chunks" |

@@ -39,7 +39,7 @@ near "a plan's micro-batches: the pipeline" 14 "$(sim "$tmp/plan" | jq .pipeline
 near "a plan's overhead is the model's" 31 "$(sim "$tmp/plan" | jq .step_time)" 1e-9
 sed 's/"interleave":1,"counts"/"interleave":1,"micro_batches":3,"counts"/' "$tmp/plan" >"$tmp/three"
 run 0 sapp-sim "$tmp/three"
-check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor, of 2, is left out' "$tmp/err"
+check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor for 2 micro-batches is ignored' "$tmp/err"
 
 # Micro-batches are drawn from measured ones. One of stage 0 takes F + B = 1 + 4 or 2 + 2, never 1 + 2 or 2 + 4.
 drawn() { sim | jq -c '[.step_p10, .step_p90]'; }
@@ -93,7 +93,7 @@ check "batched with chunks runs" \
 
 # A plan without a question gets the figures of the job record.
 sed '/"pipeline"/d' "$tmp/plan" >"$tmp/alone"
-fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/alone"
+fails "no micro-batches" 1 "' has no micro_batches" sapp-sim "$tmp/alone"
 { echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'
 cat "$tmp/alone"; } >"$tmp/job"
 same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c '[.micro_batches, .memory_limit]')"
@@ -110,19 +110,19 @@ bad "early without any" "overhead_early: more than overhead on stage 0 '1'" 1f1b
 bad "negative overhead" "overhead: negative '-1'" 1f1b 2 '[1,1]' ',"overhead":-1'
 bad "factors of other micro-batches" "forward_factor: 3 numbers for 2 micro-batches" 1f1b 2 '[1,1]' \
 	',"forward_factor":[1,2,3]'
-bad "factors of other pieces" "backward_factor: 3 rows; it takes one for all pieces, or one for each" 1f1b 2 '[1,1]' \
+bad "factors of other pieces" "backward_factor: 3 rows; expected one row for all pieces, or one row per piece" 1f1b 2 '[1,1]' \
 	',"backward_factor":[[1,1],[1,1],[1,1]]'
-bad "factors of mirrored pieces" "forward_factor: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
+bad "factors of mirrored pieces" "forward_factor: 2 rows; expected one row for all pieces" dualpipe 4 '[1,1]' \
 	',"forward_factor":[[1,1,1,1],[1,1,1,1]]'
 bad "negative factors" "forward_factor: negative '-1'" 1f1b 1 '[1,1]' ',"forward_factor":-1'
-bad "samples of other pieces" "forward_sample: 3 rows; it takes one for all pieces, or one for each" 1f1b 2 '[1,1]' \
+bad "samples of other pieces" "forward_sample: 3 rows; expected one row for all pieces, or one row per piece" 1f1b 2 '[1,1]' \
 	',"forward_sample":[[1,1],[1,1],[1,1]]'
-bad "samples of mirrored pieces" "forward_sample: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
+bad "samples of mirrored pieces" "forward_sample: 2 rows; expected one row for all pieces" dualpipe 4 '[1,1]' \
 	',"forward_sample":[[1,1],[1,1]]'
-bad "samples of other micro-batches" "backward_sample: 3 numbers where forward_sample has 2" 1f1b 1 '[1,1]' \
+bad "samples of other micro-batches" "backward_sample: 3 numbers, but forward_sample has 2" 1f1b 1 '[1,1]' \
 	',"forward_sample":[1,1],"backward_sample":[1,1,1]'
 bad "samples of the backward alone" "backward_sample without forward_sample" 1f1b 1 '[1]' ',"backward_sample":[1,2]'
-bad "samples and factors" "micro-batches have both factors of their own and forward_sample" 1f1b 2 '[1]' \
+bad "samples and factors" "micro-batches have both factors and forward_sample; give one of them" 1f1b 2 '[1]' \
 	',"forward_sample":[1,2],"backward_factor":[1,2]'
 bad "negative samples" "forward_sample: negative '-1'" 1f1b 1 '[1,1]' ',"forward_sample":[-1,1]'
 sed 's/1.5\]/-1.5]/' "$tmp/drawn" >"$tmp/bad"

@@ -37,26 +37,26 @@ same 'micro-batches follow from the devices' '1 4
 8 32' "$(devices -n 2>"$tmp/err" | awk '{ print $2, $4 }')"
 same 'of several sequences' '4 8' "$(devices -n -s 4 -mbs 2 2>"$tmp/err" | awk '{ print $2, $4 }')"
 same 'some stages leave devices over' '2 4' "$(devices -n -s 2-5 2>"$tmp/err" | awk '{ print $2 }' | xargs)"
-check 'which is said' grep -qx 'sapp-sweep: left out, as they do not divide 8 devices: -s 3 5' "$tmp/err"
+check 'which is said' grep -qx 'sapp-sweep: numbers of stages that do not divide 8 devices are ignored: -s 3 5' "$tmp/err"
 check 'ranked' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -devices 16 -tp 2 -batch 32 -t 1 -o "$tmp/devices" \
 	"$tmp/layers.jsonl"
 same 'samples a second are those of the batch' '' "$(awk 'NR > 1 && ($7 * $NF / 1000 - 32) ^ 2 > 0.01' "$tmp/rank")"
 same 'the most of them first' "$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sort -rn)" \
 	"$(awk 'NR > 1 { print $NF }' "$tmp/rank")"
 same 'data parallelism takes the rest' '8' "$(awk 'NR > 1 { print $2 * $(NF - 1) }' "$tmp/rank" | sort -u)"
-fails 'no batch' 2 '-devices: the sequences of a step are missing, -batch' sapp-sweep -n -devices 16 "$tmp/layers.jsonl"
-fails 'micro-batches twice' 2 '-mb and -devices: one of them' sapp-sweep -n -devices 16 -batch 8 -mb 4 \
+fails 'no batch' 2 '-devices: needs -batch, the sequences per step' sapp-sweep -n -devices 16 "$tmp/layers.jsonl"
+fails 'micro-batches twice' 2 '-mb and -devices exclude each other: -batch determines the micro-batches' sapp-sweep -n -devices 16 -batch 8 -mb 4 \
 	"$tmp/layers.jsonl"
 fails 'a degree that does not divide' 2 "-tp: does not divide 16 devices '3'" sapp-sweep -n -devices 16 -tp 3 -batch 8 \
 	"$tmp/layers.jsonl"
 fails 'not a number' 2 "-batch: not a number from 1 to 999999999 '8x'" sapp-sweep -n -devices 16 -batch 8x \
 	"$tmp/layers.jsonl"
-fails 'a batch without devices' 2 '-tp, -batch and -mbs go with -devices' sapp-sweep -n -batch 8 "$tmp/layers.jsonl"
+fails 'a batch without devices' 2 '-tp, -batch and -mbs: need -devices' sapp-sweep -n -batch 8 "$tmp/layers.jsonl"
 fails 'a batch that no number of replicas divides' 2 'no number of stages divides devices and batch' \
 	sapp-sweep -n -devices 16 -batch 7 -s 1,2 "$tmp/layers.jsonl"
 check 'a sweep' sweep
 check 'transfers that are taken as 0 ms are said' grep -q \
-	 "^sapp-sweep: transfers: 0 ms assumed, .*; -lp '-comm MS'" "$tmp/err"
+	 "^sapp-sweep: transfers: 0 ms assumed, .*; give their time with -lp '-comm MS'" "$tmp/err"
 check 'with a time of them nothing is' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 -lp "-comm 0.1" -o "$1/comm" \
 	"$1/layers.jsonl" 2>&1 >"$1/null" | grep -c transfers | grep -qx 0' sh "$tmp"
 same 'an answer for every question' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
@@ -68,9 +68,9 @@ same 'the ranking' \
 	"$(jq -rs '[.[]|select(.kind=="plan" and .status!="infeasible")|.step_time]|sort|map(.*10|round/10)|.[]' \
 	"$tmp/dir/sweep.jsonl" | xargs printf '%.1f\n')" \
 	"$(awk 'NR > 1 && $7 != "no" { print $7 }' "$tmp/rank")"
-same 'what several chunks a stage give' 1 "$(grep -cx \
-	'sapp-sweep: with several chunks a stage the best step is [0-9.]* % \(shorter\|longer\)' "$tmp/err")"
-best=$(sed -n 's/^sapp-sweep: next: sapp-yaml -w TRAIN\.yaml \(.*\) writes the best into a YAML or script$/\1/p' \
+same 'what several chunks per stage give' 1 "$(grep -cx \
+	'sapp-sweep: with several chunks per stage the best step is [0-9.]* % \(shorter\|longer\)' "$tmp/err")"
+best=$(sed -n 's/^sapp-sweep: next: write the best plan into a YAML or script with sapp-yaml -w TRAIN\.yaml //p' \
 	"$tmp/err")
 same 'the best answer is named' "$(awk 'NR == 2 { print $7 }' "$tmp/rank")" \
 	"$(jq -r 'select(.kind == "plan").step_time' "$best" | xargs printf '%.1f')"
@@ -192,7 +192,7 @@ same 'go in several arrays' '--array=2,1000%3 --array=3%3' "$(grep -o -- '--arra
 same 'each its own questions' '2001 2999 3002' \
 	"$(jq -r 'select(.kind == "pipeline").memory_limit' "$tmp/many/sweep.jsonl" | sort -n | xargs)"
 
-fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
+fails 'no file' 2 'missing operand: a file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
 same 'limits with units' "$(sapp-sweep -n -mem 2048-4096:1024,58572,2500 "$tmp/layers.jsonl" 2>"$tmp/err")" \
 	"$(sapp-sweep -n -mem 2GB-4GB:1GB,57.2GB,2500MB "$tmp/layers.jsonl" 2>"$tmp/err")"
@@ -200,7 +200,7 @@ fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sap
 fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
 fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"
 fails 'more than numbers can be' 2 "-s: not a list" sapp-sweep -s 99999999999999999999 -n "$tmp/layers.jsonl"
-fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; say in which steps" sapp-sweep \
+fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; give the increment, FROM-TO:STEP" sapp-sweep \
 	-mem 1-100000000 -n "$tmp/layers.jsonl"
 fails 'a directory' 1 "$tmp: cannot be read" sapp-sweep "$tmp"
 fails 'usage on a full disk' 1 'No space left' sh -c 'sapp-sweep -h >/dev/full'
@@ -208,10 +208,10 @@ fails 'an option that the planner does not have, in its words' 2 "unrecognized o
 	sapp-sweep -lp -zz -t 1 -o "$tmp/zz" "$tmp/layers.jsonl"
 fails 'an unknown option' 2 "unknown option '-x'" sapp-sweep -x "$tmp/layers.jsonl"
 echo '{"kind":"layer"}' >"$tmp/bad.jsonl"
-fails 'a planner that fails' 1 '1 questions are without an answer' sapp-sweep -t 1 -o "$tmp/bad" "$tmp/bad.jsonl"
+fails 'a planner that fails' 1 '1 questions have no answer' sapp-sweep -t 1 -o "$tmp/bad" "$tmp/bad.jsonl"
 run 0 sapp-sweep -n -s 2 "$tmp/layers.jsonl"
 check 'what is assumed is said' grep -q \
-	'assumed, as no option says: 4 micro-batches (-mb), 56000 MB (-mem), 90 s a question (-t)$' "$tmp/err"
+	'assumed, as not given by an option: 4 micro-batches (-mb), 56000 MB (-mem), 90 s per question (-t)$' "$tmp/err"
 run 0 sapp-sweep -n -s 2 -mb 8 -mem 60000 -t 5 "$tmp/layers.jsonl"
 check 'nothing where all is told' sh -c '! grep -q assumed "$1"' sh "$tmp/err"
 done_testing

@@ -25,7 +25,7 @@ sapp-top -csv -k 3 "$tmp/all" >"$tmp/csv"
 same 'CSV: a line each' 4 "$(wc -l <"$tmp/csv")"
 same 'CSV: its columns' 'test,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 "$tmp/csv" | cut -d, -f1-8)"
 same 'CSV: as many figures as columns' '22' "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)"
-check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "nothing is measured"' sh "$tmp/all"
+check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "estimates without measurements"' sh "$tmp/all"
 same 'an interval is that of the estimate' "$(sapp-top -k 1 "$tmp/all" | jq -r 'select(.kind == "estimate") |
 	[.low, .high] | map(. * 10 | round / 10) | "\(.[0])..\(.[1])"')" "$(sapp-top -H -k 1 "$tmp/all" | sed -n 2p |
 	awk '{ for (i = 1; i <= NF; i++) if ($i == "..") print $(i - 1) + 0 ".." $(i + 1) + 0 }')"
@@ -36,7 +36,7 @@ same 'estimates are made anew, not twice' "$(wc -l <"$tmp/all")" "$(sapp-est "$t
 same 'and are the same' "$(cksum <"$tmp/all")" "$(sapp-est "$tmp/all" | cksum)"
 fails 'nothing to rank' 3 'no estimate record' sapp-top /dev/null
 jq -c 'if .kind == "cluster" then .memory_limit = 100 else . end' "$tmp/all" | sapp-est >"$tmp/small"
-fails 'nothing fits' 3 'fits; -all takes' sapp-top "$tmp/small"
+fails 'nothing fits' 3 'estimates fits into memory' sapp-top "$tmp/small"
 check 'but can be had' sh -c 'sapp-top -all -k 1 "$1" | grep -q estimate' sh "$tmp/small"
 fails 'a figure that is none' 2 'known: step_time' sapp-top -by speed "$tmp/all"
 done_testing

@@ -17,7 +17,7 @@ refuses 'a number' 'not a timeline' '17'
 refuses 'an object without traceEvents' "without a member 'traceEvents'" '{"a": [1, {"traceEvents": []}]}'
 refuses 'traceEvents that is no list' 'traceEvents: expected a list' '{"traceEvents": 7}'
 refuses 'an event that is no object' 'event 2 is not an object' '[{}, 17]'
-refuses 'a list of lists' 'nor a training log' '[[]]'
+refuses 'a list of lists' '; not a training log' '[[]]'
 refuses 'no comma between events' "expected ',' or ']' after event 1" '[{} {}]'
 refuses 'no comma between members' "expected ',' or '}'" '[{"a": 1 "b": 2}]'
 refuses 'no colon' "expected ':'" '[{"a" 1}]'
@@ -25,13 +25,13 @@ refuses 'a member without quotes' 'expected the name of a member' '[{a: 1}]'
 refuses 'no value' 'expected a value' '[{"a": }]'
 refuses 'a word for a value' 'expected a value' '[{"a": what}]'
 refuses 'brackets that do not match' "'}' closes '['" '[{"a": [1}]}]'
-refuses 'text behind the end' 'something follows the end' '[] []'
+refuses 'text behind the end' 'more text after the end' '[] []'
 refuses 'a NUL byte' 'a NUL byte' '[{"a": 1\000}]'
 refuses 'a NUL byte in a name' 'a NUL byte in a string' '[{"ph": "X", "name": "a\000b"}]'
 refuses 'a member twice' "has the member 'ts' twice" "[$X,\"ts\":1,\"dur\":1,\"ts\":2}]"
 refuses 'no ts' 'ts or dur is not a time' "[$X,\"dur\":1}]"
 refuses 'no dur' 'ts or dur is not a time' "[$X,\"ts\":1}]"
-refuses 'nothing but an event that ends before it begins' '1 event ends before it begins, by 0.001 ms at most' \
+refuses 'nothing but an event that ends before it begins' '1 event ends before it begins, by at most 0.001 ms: ignored' \
 	"[$X,\"ts\":1,\"dur\":-1}]"
 refuses 'a word for a time' 'ts or dur is not a time' "[$X,\"ts\":\"soon\",\"dur\":1}]"
 refuses 'two words for a time' 'ts or dur is not a time' "[$X,\"ts\":\"1 2\",\"dur\":1}]"
@@ -40,7 +40,7 @@ refuses 'a time beyond all range' 'ts or dur is not a time' "[$X,\"ts\":1e400,\"
 refuses 'a dur of a century' 'ts or dur is not a time' "[$X,\"ts\":1,\"dur\":3e15}]"
 refuses 'a time that is not a number' 'ts or dur is not a time' "[$X,\"ts\":NaN,\"dur\":1}]"
 refuses 'a time that is a list' 'ts or dur is not a time' "[$X,\"ts\":[1],\"dur\":1}]"
-refuses 'a layer on a process of another kind' "'0-LLamaDecodeLayer' is there, but" "[$X,\"ts\":1,\"dur\":1}]"
+refuses 'a layer on a process of another kind' "'0-LLamaDecodeLayer' was found, but not on a process 'Scope Layer' under a scope 'Default'" "[$X,\"ts\":1,\"dur\":1}]"
 refuses 'no events' 'no module scopes' '[]'
 refuses 'events without members' 'no module scopes' '[{}, {"ph": "X"}, {"ph": "M", "name": "process_name"},]'
 refuses 'not UTF-8' 'no module scopes' '[{"name": "\377\376\200", "ph": "X", "pid": "\300"}]'
@@ -123,15 +123,15 @@ run 0 sapp-trace -mb 2 "$tmp/named"
 same 'as many micro-batches as the timeline has: no warning' 0 "$(grep -c 'micro-batches' "$tmp/err")"
 run 0 sapp-trace -mb 8 "$tmp/named"
 check 'another number of micro-batches than the timeline has: a warning' grep -q \
-	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
+	'each layer runs forward 2 times per step, but there should be 8 micro-batches' "$tmp/err"
 make-timeline -format kineto -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/spans"
 run 0 sapp-trace -body TransformerLayer -mb 8 "$tmp/spans"
 check 'also where spans of the host name the layers' grep -q \
-	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
-fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', \
+	'each layer runs forward 2 times per step, but there should be 8 micro-batches' "$tmp/err"
+fails 'a body class misspelt' 1 "; layers found: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', \
 'optimizer-AdamW', 'loss-CrossEntropyLoss'; the nearest is 'LLamaDecodeLayer'" \
 	sapp-trace -body LlamaDecoderLayer -mb 2 "$tmp/named"
-fails 'one of two body classes' 1 "-body: no layer of this name in any timeline 'MoeLayer'; layers there:" \
+fails 'one of two body classes' 1 "-body: no layer of this name in any timeline 'MoeLayer'; layers found:" \
 	sapp-trace -body LLamaDecodeLayer -body MoeLayer -mb 2 "$tmp/named"
 same 'and no records' '' "$(cat "$tmp/out")"
 run 0 sapp-trace -head LlamaEmbeding -mb 2 "$tmp/named"

@@ -42,5 +42,5 @@ case_of 09 'sapp-memsplit 09-see-memory.log 09-see-memory.log' \
 	'[["parameter",2800],["none",200],["head",900],["tail",800]]' "$estimates"
 case_of 11 'sapp-trace -mb 1 11-five-to-one.json' '[[1,0.02,0.04],[12,0.7033,1.43],[1,0.35,0.65]]' "$layers"
 case_of 14 'sapp-yaml -w 14-primus-fsdp2.yaml -n 14-plan.jsonl' \
-	'use_torch_fsdp2: Megatron-LM refuses it with --pipeline-model-parallel-size'
+	'use_torch_fsdp2: Megatron-LM rejects it with --pipeline-model-parallel-size'
 done_testing

@@ -33,7 +33,7 @@ near 'output and loss forward, busy' 2.8 "$(of T forward busy)" 1e-6
 near 'output and loss backward' 2.825 "$(layer T backward_time)" 1e-6
 same 'no head there' '' "$(of H forward total)"
 check 'a device that waits a fifth of the time' grep \
-	-q 'L: the device waits for the host 20 % of the forward: of 16.5 ms in a step it works 13.2' "$tmp/err"
+	-q 'L: the device waits for the host during 20 % of the forward (16.5 ms per step, of which kernels run 13.2 ms)' "$tmp/err"
 near 'a transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
 same 'the job says how, too' '0.6 "batched"' \
 	"$(jq -c 'select(.kind == "job") | .comm_time, .transfers' "$tmp/out" | xargs -d'\n')"
@@ -91,7 +91,7 @@ table form=full order=FBFB layers=6 tail=1 transfers=1 device=3
 { cat "$csv"; sed -n '2,$s/^\([^,]*\),3,/\1,4,/p' "$csv"; } >"$tmp/two.csv"
 run 0 sapp-trace -body L "$tmp/two.csv"
 near 'a table of two devices: the first' 1.375 "$(layer L time)" 1e-6
-check 'which is said' grep -q 'kernels of several devices, of which those of 3 are read, not of 4' "$tmp/err"
+check 'which is said' grep -q 'kernels of several devices: only those of 3 are read, not those of 4' "$tmp/err"
 table form=full order=FFBFBB layers=4 transfers=1 ring=1
 layers 'sequences divided over devices, attention in parts' 4 3
 near 'what goes round within layers is no transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
@@ -152,7 +152,7 @@ run 0 sapp-trace "$tmp/x_rank_3_ascend_pt"
 same 'stage and rank' '[1,3]' "$(jq -c 'select(.kind == "step") | [.stage, .rank]' "$tmp/out")"
 near 'the measured step' 60 "$(jq 'select(.kind == "step") | .time' "$tmp/out")" 1e-9
 near 'a transfer while it is under way' 0.25 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-9
-check 'says which stage' grep -q 'stage 1 of 2: 6 layers x 2 micro-batches' "$tmp/err"
+check 'says which stage' grep -q 'stage 1 of 2: .*6 layers x 2 micro-batches' "$tmp/err"
 echo '{"step1": {"p2p": {"a": {}}}}' >"$d/communication.json"
 fails 'communication.json without times' 1 "no 'Communication Time Info' of 'a'" sapp-trace "$tmp/x_rank_3_ascend_pt"
 echo '[1' >"$d/communication.json"
@@ -219,9 +219,9 @@ ends 'one layer a stage, recomputed'
 near 'one layer a stage: which is a forward more' 2.875 "$(layer L recompute_time)" 1e-6
 run 1 sapp-trace "$tmp/job/rank_0_ascend_pt"
 check 'the first stage alone does not show where a layer begins' grep \
-	-q "rows of one layer do not show where it begins, \
-as no transfer stands between it and the model's embedding: 6 kernels, 1.275 ms, in front of FlashAttentionScore of \
-forward 1; give the profile of another stage as well" "$tmp/err"
+	-q "with one layer per row it is unknown where it begins, \
+as no transfer separates it from the model's embedding: 6 kernels, 1.275 ms, before FlashAttentionScore of \
+forward 1; also give the profile of another stage" "$tmp/err"
 rm "$tmp"/job/*/profiler_metadata.json
 stages 'one layer a stage, of which nothing says which stage it is' 2 3
 ends 'one layer a stage, of which nothing says which stage it is'
@@ -233,19 +233,19 @@ rm -rf "$tmp/job"
 stage 1 3 order=fffffbfbfbfbfbfbfbfbbbbb layers=2
 run 0 sapp-trace -body L "$tmp/job"
 check 'an order of no schedule: what is assumed' grep \
-	-q 'if each row of layers is a micro-batch: with several chunks a stage, say -mb' "$tmp/err"
+	-q 'if each row of layers is a micro-batch: with several chunks per stage give -mb' "$tmp/err"
 
 # Refusals.
 table form=full order=FFBFBB layers=1 transfers=1 tail=1
-fails 'stages of one layer' 1 "no transfer stands between it and the model's output and loss: 10 kernels, 2.525 \
+fails 'stages of one layer' 1 "no transfer separates it from the model's output and loss: 10 kernels, 2.525 \
 ms, behind FlashAttentionScore of forward 1" sapp-trace "$csv"
 table form=full order=FBF layers=4 transfers=1 tail=1
 fails 'a backward too few' 1 \
 	'forward: 8 kernels FlashAttentionScore, 8 layers in rows of 4 4; backward: 4 kernels' sapp-trace "$csv"
 table form=full order=FBFB layers=6 tail=1 transfers=1
 fails 'micro-batches that do not divide' 1 \
-	'not as many layers for each of the micro-batches that -mb says' sapp-trace -mb 5 "$csv"
-fails 'no such anchor' 1 "-anchor: no kernel of that name 'Nothing'" sapp-trace -anchor Nothing "$csv"
+	'which the micro-batches of -mb do not divide evenly' sapp-trace -mb 5 "$csv"
+fails 'no such anchor' 1 "-anchor: no kernel has this name 'Nothing'" sapp-trace -anchor Nothing "$csv"
 fails 'an anchor without a name' 2 '-anchor: the name of a kernel' sapp-trace -anchor '' "$csv"
 bad() { printf "$3" >"$csv"; fails "$1" 1 "$2" sapp-trace "$csv"; }
 bad 'an empty table' 'kernel_details.csv:1: empty, not a table' ''
@@ -273,7 +273,7 @@ collectives() {	# US
 collectives 500 >"$tmp/some.csv"
 run 0 sapp-trace "$tmp/some.csv" || not_ok 'collectives within layers'
 check 'most of a layer are collectives: that is said' grep -q \
-	'layer: 80 % of the forward are collectives, which may be .*: of [0-9.]* ms in a step kernels work 9.9;' \
+	'layer: 80 % of the forward are collectives, which may wait .* ([0-9.]* ms per step, of which other kernels run 9.9 ms)' \
 	"$tmp/err"
 same 'layers that nobody names are called by what they are' 'embedding layer loss' \
 	"$(jq -r 'select(.kind == "layer").name' "$tmp/out" | xargs)"
@@ -348,14 +348,14 @@ near 'both: a layer takes what the slower works, within 2 %' "$(awk 'BEGIN { pri
 	"$(layer layer time)" 0.9
 near 'both: as does busy_time' "$(awk 'BEGIN { print 11 * 4.05 }')" "$(layer layer busy_time)" 1e-6
 near 'both: and what kernels ran' "$(awk 'BEGIN { print 11 * 4.05 * 3 * 3 }')" "$(of layer forward busy)" 1e-6
-check 'both: one is slower' grep -q 'layer: the forward takes [0-9.]* ms in a step, without waiting, and [0-9.]* on' \
+check 'both: one is slower' grep -q 'layer: the forward takes [0-9.]* ms per step without waiting, and [0-9.]* ms on' \
 	"$tmp/err"
 same 'nothing is said of waiting' 0 "$(grep -c 'are collectives' "$tmp/err")"
 table form=older order=FBFB layers=4
 for rows in '2,30' '25,53' '100,128'; do
 	sed -n "1p;${rows}p" "$csv" >"$tmp/few.csv"
 	sapp-trace "$tmp/few.csv" >/dev/null 2>"$tmp/err"
-	check "a sample of 29 kernels, $rows: that is said" grep -q 'needs a whole step\|sample cut out of a step' \
+	check "a sample of 29 kernels, $rows: that is said" grep -q 'profile a whole step\|part of a step' \
 		"$tmp/err"
 done
 # A sample of a step without its backwards is not a profile of a step.

@@ -60,15 +60,15 @@ check 'what a run record says' run 0 sapp-trace -kernels -runs "$tmp/runs" "$tmp
 same 'is in the run' '[[3,512,"run"]]' "$(of run 'map([.mbs, .seq_length, .name])')"
 sed 's/"tp":1/"tp":2/' "$tmp/runs" >"$tmp/others"
 fails 'degrees that differ' 1 "others:1: run: dp 2, tp 2" sapp-trace -kernels -runs "$tmp/others" "$tmp/run"
-fails 'a run that is not there' 1 "no run record whose dir or name is 'rank_0'" \
+fails 'a run that is not there' 1 "-runs: no run record has the dir or name 'rank_0'" \
 	sapp-trace -kernels -runs "$tmp/runs" "$tmp/run/rank_0"
-fails 'without -kernels' 2 '-runs: goes with -kernels' sapp-trace -runs "$tmp/runs" "$tmp/run"
-fails 'nodes without' 2 '-nodes: goes with -kernels' sapp-trace -nodes 2 "$tmp/run"
+fails 'without -kernels' 2 '-runs: needs -kernels' sapp-trace -runs "$tmp/runs" "$tmp/run"
+fails 'nodes without' 2 '-nodes: needs -kernels' sapp-trace -nodes 2 "$tmp/run"
 fails 'a rank is missing' 0 'stage 1 of 2: no profile' sapp-trace -kernels "$tmp/run/rank_0"
 mkdir "$tmp/run/rank_1" && cp "$tmp"/run/rank_2/*.csv "$tmp/run/rank_1"
 sed 's/"rank":2/"rank":1/; s/"data_parallel_size":2/"data_parallel_size":1/' "$tmp/run/rank_2/profiler_metadata.json" \
 	>"$tmp/run/rank_1/profiler_metadata.json"
-fails 'two runs in one' 1 'others of the run have tp 1, dp 2' sapp-trace -kernels "$tmp/run"
+fails 'two runs in one' 1 'but other files of the run have tp 1, dp 2' sapp-trace -kernels "$tmp/run"
 rm -r "$tmp/run/rank_1"
 
 # Tensors, assigned by the times of kernels.
@@ -116,7 +116,7 @@ printf 'data_size(Bytes): | aveg_time(us): | alg_bandwidth(GB/s): | check_result
 run 0 sapp-trace -kernels -nodes 1 "$tmp/all_reduce_test.log"
 same 'hccl_test' '["all_reduce",1,8192,0.08037]' "$(of communication '.[0] | [.op, .nodes, .bytes, .time]')"
 cp "$tmp/all_reduce_test.log" "$tmp/nameless"
-fails 'of what' 1 "nameless:1: a table of collectives that does not say which" sapp-trace -kernels "$tmp/nameless"
+fails 'of what' 1 "nameless:1: a table of an unknown collective: name the collective in the file's name" sapp-trace -kernels "$tmp/nameless"
 printf '%s\n 1024 128\n' "$head" >"$tmp/table"
 fails 'a row without a time' 1 'table:6: fewer columns' sapp-trace -kernels "$tmp/table"
 printf '%s\n 1024 128 float none -1 soon\n' "$head" >"$tmp/table"
@@ -134,7 +134,7 @@ while IFS='|' read -r what text message; do
 	json bad "$text"
 	fails "$what" 1 "$message" sapp-trace -kernels "$tmp/bad.json"
 done <<'END'
-another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|as in 'allreduce_size_8_64MB_time' 'overlap_coe'
+another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|expected a collective, its devices and MB, such as 'allreduce_size_8_64MB_time' 'overlap_coe'
 one device|{"allreduce_size_1_64MB_time": 1}|'allreduce_size_1_64MB_time'
 more behind it|{"allreduce_size_8_64MB_times": 1, "allreduce_size_8_64MB_time": 1}|'allreduce_size_8_64MB_times'
 a time of none|{"allreduce_size_8_64MB_time": 0}|allreduce_size_8_64MB_time: not a time in ms

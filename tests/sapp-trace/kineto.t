@@ -22,13 +22,13 @@ named() {
 	near "$title: backward" "$(awk -v n="$steps" 'BEGIN { print n * 0.9 }')" "$(of backward busy)" 1e-6
 	near "$title: forward, wall" "$(awk -v n="$steps" 'BEGIN { print n * 0.66 }')" "$(of forward total)" \
 		"$(awk -v n="$steps" 'BEGIN { print n * 0.011 }')"
-	check "$title: nothing waits" sh -c '! grep -q "$2: the device waits for the host" "$1"' sh "$tmp/err" "$body"
+	check "$title: nothing waits" sh -c '! grep -q "$2: the device waits for the host during" "$1"' sh "$tmp/err" "$body"
 	body=
 }
 profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
 fails 'a class misspelt' 1 \
-	"no scope called TransformerBlok; layers there: \
+	"no scope has the name TransformerBlok; layers found: \
 'TransformerBlock', 'LayerNorm'; the nearest is 'TransformerBlock'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock "$json"
@@ -81,10 +81,10 @@ named 'nothing named, what repeats' X
 check 'nothing named: what was found' grep \
 	-q 'no names of layers, so by repetition: 3 layers x 1 micro-batches x 4 steps$' "$tmp/err"
 run 0 sapp-trace -v -body X "$json"
-check 'and in full' grep -q '4 steps; around volta_sgemm_tn, 2 kernels a forward, 3 a backward' "$tmp/err"
+check 'and in full' grep -q '4 steps; around volta_sgemm_tn, 2 kernels per forward, 3 per backward' "$tmp/err"
 grep -v '_tn\|_nn\|_nt' "$json" >"$tmp/few.json"
 fails 'nothing named, nothing that repeats' 1 'put torch.profiler.record_function' sapp-trace -body X "$tmp/few.json"
-check 'with figures' grep -q 'kernels, forward: nothing repeats' "$tmp/err"
+check 'with figures' grep -q 'kernels: forward: nothing repeats' "$tmp/err"
 profile names=module link=sequence
 sed 's/"args": {"correlation": 2}/"args": {"correlation": 77}/' "$json" >"$tmp/orphan.json"
 run 0 sapp-trace -body TransformerBlock "$tmp/orphan.json"
@@ -103,7 +103,7 @@ run 0 sapp-trace -body TransformerBlock -mb 2 "$json"
 near 'what waits for another rank is left out' 0.3 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.05
 body=TransformerBlock
 near 'and counted' 17.8 "$(of forward wait)" 0.01
-check 'and said' grep -q 'TransformerBlock: 9[0-9] % of the forward are waiting for other ranks within collectives' \
+check 'and said' grep -q 'TransformerBlock: 9[0-9] % of the forward are waiting for other ranks in collectives' \
 	"$tmp/err"
 profile names=module link=sequence tp=9000 micro=2
 fails 'where all wait, these are no layers' 1 "94 % of the layers' time are collectives" \
@@ -128,7 +128,7 @@ for by in kernel caller; do
 		"$(jq -r 'select(.kind == "job") | .stages, .micro_batches' "$tmp/out" | xargs)"
 	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank1.pt.trace.json"
 	same "$by: alone it does" 5 "$(step .parts.gradient_reduce)"
-	check "$by: which is said" grep -q "collectives outside the pipeline take 5 ms of the step's" "$tmp/err"
+	check "$by: which is said" grep -q "collectives outside the pipeline take 5 of the step's" "$tmp/err"
 done
 for rank in 0 1; do
 	profile names=module link=sequence steps=3 reduce=2000 wait=$((3000 * (1 - rank))) by=kernel rank=$rank
@@ -151,9 +151,9 @@ profile names=module link=sequence micro=3
 mv "$json" "$tmp/three.json"
 run 0 sapp-trace -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
 same 'different numbers of micro-batches: the first' 3 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
-check 'the other is told' grep -q "of_rank0.*: 1 micro-batches in a step, in .*three.json 3" "$tmp/err"
+check 'the other is told' grep -q "of_rank0.*: 1 micro-batches per step, but in .*three.json 3" "$tmp/err"
 run 0 sapp-trace -mb 3 -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
-same 'with -mb nothing is' 0 "$(grep -c 'micro-batches in a step' "$tmp/err")"
+same 'with -mb nothing is' 0 "$(grep -c 'micro-batches per step' "$tmp/err")"
 
 # A profile of Megatron-LM's profiler: read by its modules, and by its kernels alone, which also give the ends.
 made() {

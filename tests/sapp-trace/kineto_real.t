@@ -28,9 +28,9 @@ near 'BERT: the mean layer of a faster host' 0.0582955 "$(jq 'select(.kind == "l
 run 0 sapp-trace -v "$qwen"
 near 'Qwen by what repeats, the same' 31674.178 "$(busy layer forward)" 1
 check 'and what that is' grep \
-	-q '24 layers x 1 micro-batches x 1 steps; around .*flash_fwd_kernel.*, 49 kernels a forward' "$tmp/err"
+	-q '24 layers x 1 micro-batches x 1 steps; around .*flash_fwd_kernel.*, 49 kernels per forward' "$tmp/err"
 fails 'a class misspelt: what is there' 1 \
-	"layers there: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer', 'Qwen2RMSNorm', \
+	"; layers found: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer', 'Qwen2RMSNorm', \
 'Qwen2Attention', 'Linear', 'Qwen2MLP', 'SiLU'; the nearest is 'Qwen2DecoderLayer'" \
 	sapp-trace -body Qwen2DecodeLayer "$qwen"
 
@@ -44,7 +44,7 @@ check 'backward takes longer, and waits in no collective' awk -v f="$forward" \
 	-v b="$(busy CheckpointWrapper backward)" 'BEGIN { exit !(b > 1.3 * f && b < 2.5 * f) }'
 same 'steps' 3 "$(jq 'select(.phase == "forward") | .steps' "$tmp/out")"
 fails 'a class within the other alone: nothing of it is left' 1 \
-	"-body: no layer of this name in any timeline 'BasicBlock'; layers there:" \
+	"-body: no layer of this name in any timeline 'BasicBlock'; layers found:" \
 	sapp-trace -body BasicBlock -body CheckpointWrapper "$resnet"
 
 run 0 sapp-trace "$data/kineto/mlp20_training.json.gz"
@@ -53,12 +53,12 @@ same 'twenty layers by what repeats' '20 20' \
 check 'in forty steps' grep -q '20 layers x 1 micro-batches x 40 steps' "$tmp/err"
 near 'a layer forward' 137.5 "$(busy layer forward | awk '{ print $1 / 20 / 38 }')" 7
 check 'steps that differ' grep -q \
-	'warning: steps differ: all forwards of layer take 4.433 ms in step 22 and 14.776 in step 10' "$tmp/err"
+	'warning: steps differ: all forwards of layer take 4.433 ms in step 22 and 14.776 ms in step 10' "$tmp/err"
 
 fails 'convolutions that are no layers' 1 'put torch.profiler.record_function' sapp-trace \
 	"$data/timelines/kineto_benchmark.json.gz"
 fails 'the end of a step' 1 'forward: nothing repeats' sapp-trace "$data/npu/kernel_details_591.csv"
-check 'and what is needed' grep -q 'a profile needs a whole step' "$tmp/err"
+check 'and what is needed' grep -q 'profile a whole step' "$tmp/err"
 fails 'torch_npu without names' 1 'or give the whole directory *_ascend_pt' sapp-trace "$data/npu/trace_view_small.json"
 
 done_testing

@@ -86,7 +86,7 @@ near "exchanges with posts" "$(sapp-sim -j -transfers batched "$tmp/made" | step
 six='[[10,14,9,11,8,12]]'
 back batched 16 "$six" '[1,2,30,4,5]' 0
 check "a slow link is named" grep -qF \
-	'a slow link: a transfer between stages 2 and 3 takes 30 ms, 4 in the median of all' "$tmp/err"
+	'a slow link: a transfer between stages 2 and 3 takes 30 ms, the median of all links 4 ms' "$tmp/err"
 same "no other" 1 "$(grep -c 'a slow link' "$tmp/err")"
 same "the job has it" '[[1,2,30,4,5],"batched"]' "$(get job "$members | [.[0], .[2]]" <"$tmp/out")"
 back hidden 16 "$six" '[1,2,30,4,5]' 0.3
@@ -118,7 +118,7 @@ jq -c 'map(select((.tid == 1 and .name == "forward-send" or .tid == 2 and .name 
 	.tid == 1 and .name == "backward-recv" or .tid == 2 and .name == "backward-send") | not))' "$tmp/events.json" \
 	>"$tmp/without.json"
 read_back "a boundary without transfers has the median" "$tmp/without.json" '[[2,2.5,3],0,"batched"]'
-check "which is said" grep -qF 'what a transfer takes is not known at 1 of 3 boundaries between stages' "$tmp/err"
+check "which is said" grep -qF 'the time of a transfer is unknown at 1 of 3 boundaries between stages' "$tmp/err"
 # Senders with a delay before they send.
 delays='[.send_delay_forward, .send_delay_backward] | walk(if type == "number" then . * 1e6 | round / 1e6 else . end)'
 # late WAY FORWARD BACKWARD: print the delays that are read back, and the step with them.
@@ -163,6 +163,6 @@ jq -c 'map(if .ph == "X" and .tid == 1 and .name == "backward-compute" then .ts 
 	"$tmp/two.json" >"$tmp/bad.json"
 run 0 sapp-trace "$tmp/bad.json" || not_ok "data before they are made"
 same "data before they are made: no link" '[null,0,null]' "$(get chunks "$members" <"$tmp/out")"
-check "which is said" grep -qF 'not known at 1 of 1 boundaries between stages: no operation waited' "$tmp/err"
+check "which is said" grep -qF 'unknown at 1 of 1 boundaries between stages, where no operation waited' "$tmp/err"
 check "with what it means" grep -qF 'so the record has no comm_time' "$tmp/err"
 done_testing

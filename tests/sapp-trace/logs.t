@@ -84,7 +84,7 @@ same "as many as there are, and their network" '[16,64,960,2]' "$(jq -s -c 'map(
 	map(select(.type == "BODY"))[0].nb_layer as $l | map(select(.kind == "candidate"))[0] as $c |
 	[$l, $n.hidden_size, $n.vocab_size, $c.tp]' "$tmp/layers")"
 check "the error that this brings" grep -q 'times of layers are -[0-9.]* to +[0-9.]* % off' "$tmp/said"
-check "and what the wait for the others says" grep -q 'waits for 10.00 ms for that of each other stage' "$tmp/said"
+check "and what the wait for the others says" grep -q 'waits 10.00 ms per other stage' "$tmp/said"
 # The backwards of 4 layers and a transfer for each of three other stages, out of 78 ms; the rest is outside the
 # pipeline.
 same "what no layers account for is outside the pipeline" \
@@ -142,7 +142,7 @@ same "this iteration's time, not the mean behind it" "[100,86,14]" \
 	"$(get step '[.time, .pipeline, .after]' <"$tmp/out")"
 same "the last stage has the most" "[[10,10,10,12]] [[25,25,25,30]]" \
 	"$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
-check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms on the ranks, but not said on which' "$tmp/err"
+check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms, but the log does not show on which ranks' "$tmp/err"
 sed 's/(min, max) time/max time/; s/([0-9.]*, \([0-9.]*\))/\1/' "$tmp/most.log" >"$tmp/max.log"
 same "the most alone" "[[12,12,12,12]]" "$(sapp-trace "$tmp/max.log" | get chunks .forward)"
 
@@ -195,12 +195,12 @@ same "NeMo's rank" "[null,6,2500]" "$(sapp-trace "$tmp/own/nemo" | whose)"
 { row 3 100.0; echo "$last"; } >"$tmp/bare.log"
 run 0 sapp-trace "$tmp/bare.log" || not_ok "no arguments"
 check "no arguments: says what is missing" grep \
-	-qF 'not of how many stages: no list of arguments says; give it with -s' "$tmp/err"
+	-qF 'the number of stages is unknown without a list of arguments; give it with -s' "$tmp/err"
 same "given by hand" "[[10,10,10,12]]" "$(sapp-trace -s 4 -mb 4 "$tmp/bare.log" | get chunks .forward)"
 { arguments; row 3 100.0; row 4 100; row 5 100; row 6 300; row 7 100; } >"$tmp/far.log"
 run 0 sapp-trace "$tmp/far.log" || not_ok "steps that differ"
 check "steps that differ are told" grep -qF \
-	'1 of 3 times of an iteration are more than 20 % off their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
+	'1 of 3 times of an iteration differ by more than 20 % from their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
 same "-steps" 300 "$(sapp-trace -steps 3-3 "$tmp/far.log" 2>/dev/null | get step .time)"
 { cat "$tmp/last.log"; for r in 6 2 0 4
 do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max '\
@@ -211,19 +211,19 @@ same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104
 
 # Refused logs.
 bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
-echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'elapsed time per iteration (ms)'"
+echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "; not a training log: no 'elapsed time per iteration (ms)'"
 { arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
 bad "a batch that cannot be divided" \
-	"bad.log:3: --global-batch-size: not a multiple of the micro-batches of 2 on 1 replicas '9'"
+	"bad.log:3: --global-batch-size: not a multiple of micro-batches of 2 on 1 replicas '9'"
 { arguments | sed 's/stage \.* None/stage ... 3/'; row 3 100; } >"$tmp/bad.log"
 bad "layers that cannot be dealt out" \
-	"--num-layers-per-virtual-pipeline-stage: 16 layers on 4 stages are no whole number of chunks of 3"
+	"--num-layers-per-virtual-pipeline-stage: 16 layers on 4 stages cannot be divided into chunks of 3"
 { arguments | sed 's/\(pipeline_model_parallel_size .* \)4/\1 40000/'; row 3 100; } >"$tmp/bad.log"
 bad "no such pipeline" "not a whole number between 1 and 10000 '40000'"
 { row 3 100; } >"$tmp/bad.log"
-fails "steps that are not there" 1 "-steps: there are 1 lines with the time of an iteration" sapp-trace -steps 4-5 \
+fails "steps that are not there" 1 "-steps: the log has 1 lines with the time of an iteration" sapp-trace -steps 4-5 \
 	"$tmp/bad.log"
-{ row 3 nan; row 4 -1; row 5 ''; } >"$tmp/bad.log"; bad "times that are none" "nor a training log"
+{ row 3 nan; row 4 -1; row 5 ''; } >"$tmp/bad.log"; bad "times that are none" "; not a training log"
 { row 3 nan; row 4 100.0; echo 'time (ms) | forward-compute: x | | : | backward-compute: 1e99'; } >"$tmp/odd.log"
 run 0 sapp-trace "$tmp/odd.log" || not_ok "odd timers"
 check "a time that is none is left out, which is said" grep \
@@ -282,7 +282,7 @@ same "as times of the stage that has them" '"0 forward 52.008" "0 backward 160.0
 	"$(get timing '"\(.stage) \(.phase) \(.total * 1000 | round / 1000)"' <"$tmp/out" | paste -sd ' ' -)"
 same "and what is outside" '"optimizer 1.864"' \
 	"$(get step '.parts | to_entries[] | select(.key == "optimizer") | "\(.key) \(.value)"' <"$tmp/out")"
-check "which is said" grep -q "times of rank 0 alone: those of stage 0 are taken for all stages" "$tmp/said"
+check "which is said" grep -q "times of rank 0: the times of stage 0 are used for all stages" "$tmp/said"
 # (8 + 1) times a stage, plus the time outside: 253.1 of 255 ms.
 near "simulated" 255 "$(sapp-sim -j "$tmp/out" | get sim .step_time)" 3
 # Lines of both stages.
@@ -294,5 +294,5 @@ same "each stage has its own" '[6.501,10.001]' "$(sapp-trace "$tmp/both.log" 2>"
 same "and nothing is taken for another" 0 "$(grep -c 'rank 0 alone' "$tmp/said")"
 sed '/LAYERS=/d' "$tmp/deep.log" >"$tmp/none.log"
 sapp-trace "$tmp/none.log" >"$tmp/out" 2>"$tmp/said"
-check "without stages" grep -q "times of a stage, but not of how many stages" "$tmp/said"
+check "without stages" grep -q "times of a stage, but the number of stages" "$tmp/said"
 done_testing

@@ -50,19 +50,19 @@ same "the step simulated has what is outside" "$(get chunks '.overhead[0]' <"$tm
 # Unequal micro-batches, and unequal ranks.
 timeline 1 3 4 6 '100 * ($m + 1)' >"$tmp/uneven.json"
 run 0 sapp-trace "$tmp/uneven.json" || not_ok "uneven micro-batches"
-check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times the shortest' "$tmp/err"
+check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times as long as the shortest' "$tmp/err"
 same "their factors" "[[0.4,0.8,1.2,1.6]]" \
 	"$(get chunks '.forward_factor | map(map(. * 1e6 | round / 1e6)) | unique' <"$tmp/out")"
 timeline 3 2 4 6 'if $p == 1 and $s == 0 then 125 else 100 end' >"$tmp/slow.json"
 run 0 sapp-trace "$tmp/slow.json" || not_ok "a straggler"
 check "a straggler is named" grep \
-	-qF 'a straggler: the forwards of stage 0 of pipeline 1 take 0.50 ms a step, 25 % more' "$tmp/err"
+	-qF 'a straggler: the forwards of stage 0 of pipeline 1 take 0.50 ms per step, 25 % more' "$tmp/err"
 same "and nobody else" 2 "$(grep -c straggler "$tmp/err")"
 same "the slowest pipeline is the job's" "[[0.125,0.1]]" "$(get chunks .forward <"$tmp/out")"
 timeline 1 6 4 6 'if $s == 2 then 125 else 100 end' >"$tmp/slow.json"
 run 0 sapp-trace "$tmp/slow.json" || not_ok "a straggling stage"
 check "among the middle stages of one pipeline" grep \
-	-qF 'stage 2 of pipeline 0 take 0.50 ms a step, 25 % more than on the other middle' "$tmp/err"
+	-qF 'stage 2 of pipeline 0 take 0.50 ms per step, 25 % more than on the other middle' "$tmp/err"
 timeline 2 2 3 2 '100 * ($m + 1) + 10 * $p + $k' >"$tmp/each.json"
 run 0 sapp-trace -replay "$tmp/each.json" || not_ok "-replay"
 same "-replay: every step of every pipeline" \
@@ -79,8 +79,8 @@ same "as an object" "$(get chunks .forward <"$tmp/even")" "$(sapp-trace "$tmp/ob
 jq -c 'map(select(.args.mb_id != 3 or .args.step != 4))' "$tmp/even.json" >"$tmp/part.json"
 run 0 sapp-trace "$tmp/part.json" || not_ok "a step that is not complete"
 check "a step that is not complete is left out" grep \
-	-qF '1 of 6 steps are not complete and left out: step 4 has 18 of 24 operations' "$tmp/err"
-# Two chunks a stage.
+	-qF '1 of 6 steps are incomplete and ignored: step 4 has 18 of 24 operations' "$tmp/err"
+# Two chunks per stage.
 jq -c '. + map(select(.name | test("compute$")) | .args.model_chunk = 1 | .ts += 50000)' \
 	"$tmp/even.json" >"$tmp/vpp.json"
 same "two chunks" '["vpp",[[0.1,0.2,0.3],[0.1,0.2,0.3]]]' \
@@ -110,9 +110,9 @@ same "for plans the same, of whole micro-batches" "[128,true]" "$(get job '.micr
 sapp-sim -j -compare "$tmp/replay" "$tmp/vary" >"$tmp/compared"
 same "-compare has the interval beside all steps" true "$(jq -s 'map(select(.kind == "sim"))[0] as $s |
 	map(select(.kind == "comparison"))[0] | (.figures[0] | [.low, .high]) == [$s.step_p10, $s.step_p90] and
-	(.cause | capture("ms, (?<n>[0-9]+) of 238 measured are").n | tonumber | . > 170 and . < 215)' "$tmp/compared")"
+	(.cause | capture("ms, as are (?<n>[0-9]+) of 238 measured steps").n | tonumber | . > 170 and . < 215)' "$tmp/compared")"
 same "and beside their mean" true "$(sapp-sim -j -compare "$tmp/vary" "$tmp/vary" | get comparison '.cause |
-	test("what was measured is within$")')"
+	test("the measured step is within$")')"
 # The varying times pass through all tools to steps of plans.
 printf 'pipeline_config: {pipeline_num: 4, num_layer: 8}\ntime_config: {head: 1, body: 10, tail: 2}\n' >"$tmp/init.yaml"
 for s in 0 1 2 3; do
@@ -129,9 +129,9 @@ same "of a few per cent: factors of each" "[4,null,null]" "$(sapp-trace "$tmp/st
 # Refused input.
 bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"
 fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
-bad "threads without names" "no name 'PP rank N' of that thread" 'map(select(.ph == "X"))'
+bad "threads without names" ", whose stage is unknown: the thread has no name 'PP rank N'" 'map(select(.ph == "X"))'
 bad "no step is complete" \
-	"no complete step of a pipeline of 3 stages, 1 chunks a stage and 4 micro-batches: step 0 has 21 of 24 \
+	"no complete step of a pipeline of 3 stages, 1 chunks per stage and 4 micro-batches: step 0 has 21 of 24 \
 operations" \
 	'map(select(.args.mb_id != 3 or .tid != 0 or .name != "forward-compute")) | map(select(.tid != 2 or '\
 '.args.mb_id != 2 or .args.step < 9)) |
@@ -140,23 +140,23 @@ bad "a micro-batch twice" "has micro-batch 0 twice on stage 0 of pipeline 0" \
 	'. + map(select(.name == "forward-compute"))'
 bad "a negative micro-batch" "an operation of micro-batch -1" \
 	'map(if .name == "forward-compute" then .args.mb_id = -1 else . end)'
-bad "a step that is no number" "its step or micro-batch is no whole number" \
+bad "a step that is no number" "its step or micro-batch is not a whole number" \
 	'map(if .ph == "X" then .args.step = "x" else . end)'
 bad "a time that is none" "ts or dur is not a time" 'map(if .ph == "X" then .dur = "x" else . end)'
-fails "steps that are not there" 1 "-steps: there are 6 complete steps" sapp-trace -steps 8-9 "$tmp/even.json"
+fails "steps that are not there" 1 "-steps: the timeline has 6 complete steps" sapp-trace -steps 8-9 "$tmp/even.json"
 
 # Events that end before they begin, because clocks differ, are skipped, and counted once.
 jq -c 'map(if .name == "optimizer" and .tid == 0 then .dur = -27 - .args.step else . end)' "$tmp/even.json" \
 	>"$tmp/clocks.json"
 run 0 sapp-trace "$tmp/clocks.json" || not_ok "events of negative length"
-same "they are counted once" "warning: 6 events end before they begin, by 0.032 ms at most: left out" \
+same "they are counted once" "warning: 6 events end before they begin, by at most 0.032 ms: ignored" \
 	"$(sed 's/.*json: //' "$tmp/err")"
 same "the rest is as it was" "$(get chunks '[.forward, .backward]' <"$tmp/even")" \
 	"$(get chunks '[.forward, .backward]' <"$tmp/out")"
 jq -c 'map(if .name == "forward-compute" and .tid == 0 and .args.step == 3 and .args.mb_id == 1 then .dur = -5
 	else . end)' "$tmp/even.json" >"$tmp/needed.json"
 run 0 sapp-trace "$tmp/needed.json" || not_ok "an operation of negative length"
-check "a step that needs one is left out" grep -q '1 of 6 steps are not complete and left out: step 3 has 23 of 24' \
+check "a step that needs one is left out" grep -q '1 of 6 steps are incomplete and ignored: step 3 has 23 of 24' \
 	"$tmp/err"
 
 # Operations printed by ranks, one file each: 2 stages, 2 micro-batches, a forward takes 10 or 20 ms, a backward twice.

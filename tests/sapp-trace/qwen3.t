@@ -30,7 +30,7 @@ within 'embedding forward, wall' 1.09 "$(wall Embedding forward)"
 within 'embedding forward, busy' 0.095 "$(busy Embedding forward)"
 within 'embedding backward, wall' 5.21 "$(wall Embedding backward)"
 within 'embedding backward, busy' 5.13 "$(busy Embedding backward)"
-check 'a device that waits is worth a warning' grep -q 'Layer: the device waits for the host 60 % of the forward' \
+check 'a device that waits is worth a warning' grep -q 'Layer: the device waits for the host during 60 % of the forward' \
 	"$tmp/err"
 same 'no tail on the first stage' '' "$(wall Head forward)"
 
@@ -60,7 +60,7 @@ run 0 sapp-trace -busy "$run/rank_0_ascend_pt"
 within 'layer records of a faster host' 2.087 "$(jq 'select(.kind == "layer" and .type == "BODY") | .time' "$tmp/out")"
 run 0 sapp-trace -anchor SwiGlu -body Layer "$run/rank_0_ascend_pt"
 within 'another anchor' 5.221 "$(wall Layer forward)"
-fails 'no such anchor' 1 "-anchor: no kernel of that name 'FlashAttentoin'" sapp-trace -anchor FlashAttentoin \
+fails 'no such anchor' 1 "-anchor: no kernel has this name 'FlashAttentoin'" sapp-trace -anchor FlashAttentoin \
 	"$run/rank_0_ascend_pt"
 
 done_testing

@@ -43,7 +43,7 @@ check 'what is in it' grep -q "'Ascend Hardware'.*'aten::empty'" "$tmp/err"
 fails 'a timeline of names alone' 1 'no module scopes' sapp-trace "$data/trace_view_tiny.json"
 fails 'Kineto, gzip, without module scopes' 1 "of the processes 'python3.10', called" \
 	sapp-trace "$data/kineto_benchmark.json.gz"
-fails 'layers of another name' 1 "layers there: " sapp-trace "$data/msprof_0_2_2.json"
+fails 'layers of another name' 1 "; layers found: " sapp-trace "$data/msprof_0_2_2.json"
 check 'which are' grep -q "'fc3-Dense'" "$tmp/err"
 
 done_testing

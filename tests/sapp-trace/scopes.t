@@ -116,7 +116,7 @@ run 0 sapp-trace -steps all "$t"
 same 'spread over steps: least, middle, most' '[0.01,0.025,0.041]' \
 	"$(jq -c 'select(.kind == "timing") | [.min, .median, .max] | map(. * 1e6 | round / 1e6)' "$tmp/out")"
 total $body forward 70 'but not otherwise'
-fails 'more steps than there are' 1 'there are only 4 steps, 0-3' sapp-trace -steps 3-4 "$t"
+fails 'more steps than there are' 1 '-steps: the timeline has only 4 steps, 0-3' sapp-trace -steps 3-4 "$t"
 
 begin
 scope 0 200 0 Default
@@ -128,7 +128,7 @@ check 'are of one kind' sh -c '! grep -q "layers of" "$1"' sh "$tmp/err"
 scope 94 45 7 2-$body
 total $body forward 129 'layers that differ by more'
 check 'are worth a warning' grep \
-	-q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.045 ms" "$tmp/err"
+	-q "layers of $body differ: the forwards of one step take, takes 0-$body 0.04 ms, 2-$body 0.045 ms" "$tmp/err"
 
 begin
 scope 0 200 0 Default
@@ -261,7 +261,7 @@ two '[3, 0]'; fails 'a class without layers' 1 \
 	"two.yaml:1: num_layer: not between 1 and 100000 '0'" sapp-trace -c "$tmp/two.yaml" "$t"
 printf 'time_config: {head: 1, body: 1, tail: 1}\n' >"$tmp/init.yaml"
 fails 'init file without a profile' 1 \
-	"add 'profiling_config: {micro_batch_num: N}', or give -c the training YAML" \
+	"add 'profiling_config: {micro_batch_num: N}', or give the training YAML" \
 	sapp-trace -c "$tmp/init.yaml" "$tmp/e"
 
 done_testing

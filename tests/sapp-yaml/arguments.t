@@ -55,10 +55,10 @@ while IFS='!' read -r arguments message; do
 	printf 'python train.py --num-layers 8 %s %s\n' "$base" "$arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" </dev/null
 done <<'EOF'
---decoder-first-pipeline-num-layers 9!layers are left over for 1 stages
---decoder-first-pipeline-num-layers 3 --decoder-last-pipeline-num-layers 3!2 layers are left over for 0 stages
+--decoder-first-pipeline-num-layers 9!layers of the other 1 stages
+--decoder-first-pipeline-num-layers 3 --decoder-last-pipeline-num-layers 3!2 layers of the other 0 stages
 --decoder-first-pipeline-num-layers 3 --num-virtual-stages-per-pipeline-rank 2!3 layers of stage 0 cannot be divided
---num-layers-per-virtual-pipeline-stage 3!8 layers on 2 stages are no whole number of chunks of 3
+--num-layers-per-virtual-pipeline-stage 3!8 layers on 2 stages cannot be divided into chunks of 3
 --pipeline-model-parallel-layout Et*3!layout
 --pipeline-model-parallel-layout Et*3|t*4L!layout
 --num-layer-list 4,x!not a list of whole numbers

@@ -52,7 +52,7 @@ script "$tmp/train"
 sed -i 's/$/ --num-layers-per-virtual-pipeline-stage 2/' "$tmp/train"
 same 'two have theirs' overlap "$(sapp-yaml -r "$tmp/train" "$tmp/one" 2>"$tmp/err" |
 	jq -r 'select(.kind == "pipeline").transfers' | tail -n 1)"
-check 'and the question is another' tells "train: other than the question in the stream ($tmp/one:"
+check 'and the question is another' tells "train: differs from the question in the stream ($tmp/one:"
 
 # The limit of a file stays unchanged.
 yaml "$tmp/limit.yaml"
@@ -60,8 +60,8 @@ echo 'context: {max_device_memory: "6GB"}' >>"$tmp/limit.yaml"
 sapp-yaml -w "$tmp/limit.yaml" "$tmp/one" 2>"$tmp/err"
 same 'a lower limit stays as it was written' 'context: {max_device_memory: "6GB"}' "$(tail -n 1 "$tmp/limit.yaml")"
 check 'which a warning says' tells \
-	"limit.yaml:5: warning: max_device_memory stays at 6144 MB, and the plan was made for \
-12000 MB: plan with -mem 6144, or set what the devices have"
+	"limit.yaml:5: warning: max_device_memory stays at 6144 MB, but the plan was made for \
+12000 MB: plan with -mem 6144, or set the memory of the devices"
 sed -i 's/6GB/60GB/' "$tmp/limit.yaml"
 sapp-yaml -w "$tmp/limit.yaml" "$tmp/one" 2>"$tmp/err"
 same 'a higher one, too' 'context: {max_device_memory: "60GB"}' "$(tail -n 1 "$tmp/limit.yaml")"

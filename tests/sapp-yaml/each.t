@@ -15,7 +15,7 @@ check 'several plans have lines' test "$(wc -l <"$tmp/said")" -ge 2
 while read -r name; do sapp-yaml -plan "$name" "$plans" 2>"$tmp/null"; done <"$tmp/said" >"$tmp/alone"
 same 'which are those of sapp-yaml -f' "$(cat "$tmp/alone")" \
 	"$(jq -r 'select(.format == "mindformers" and .lines).lines[]' "$tmp/all")"
-same 'a framework that cannot run a plan says why' "'by_hand': torchtitan recomputes in all layers or in none; this \
+same 'a framework that cannot run a plan says why' "'by_hand': torchtitan recomputes in all layers or in none, but this \
 plan does not: plan with sapp-lp -target pytorch" \
 	"$(jq -r 'select(.format == "torchtitan" and .name == "by_hand").why' "$tmp/all")"
 over=$(jq -r 'select(.kind == "sim" and .name == "naive_no_recomp") | .memory_limit as $l |
@@ -25,7 +25,7 @@ same 'a plan that does not fit has no settings' "$over" \
 	"$(jq -r 'select(.name == "naive_no_recomp").why' "$tmp/all" | sort -u)"
 same 'one format and one plan alone' '1 by_hand sapp-ppb' \
 	"$(sapp-yaml -j -f sapp-ppb -plan by_hand "$tmp/sims" | jq -rs '"\(length) \(.[0].name) \(.[0].format)"')"
-fails 'with -w' 2 '-w edits a file; it does not go with -j' \
+fails 'with -w' 2 '-w: not with -j, as it edits a file' \
 	sapp-yaml -w "$top/examples/llama-175b/train.yaml" -j "$plans"
-fails 'a plan of no such name' 1 "no plan is called 'none'" sapp-yaml -j -plan none "$plans"
+fails 'a plan of no such name' 1 "no plan has the name 'none'" sapp-yaml -j -plan none "$plans"
 done_testing

@@ -54,7 +54,7 @@ recompute_config:
   select_comm_recompute: False
 EOF
 check 'micro-batches that differ are worth a warning' \
-	grep -q 'warning: micro_batch_num is 8, the plan was made for 16 (-mb writes it)' "$tmp/err"
+	grep -q 'warning: micro_batch_num is 8, but the plan was made for 16 (write it with -mb)' "$tmp/err"
 
 cat >"$tmp/want" <<'EOF'
 model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}
@@ -104,7 +104,7 @@ recompute_config:
   select_recompute: [3, 2, *zero, *zero]
   select_comm_recompute: [3, 2, *zero, 9]
 EOF
-check 'who else changes is said' grep -q "t.yaml:5: warning: '\*off' changes with its anchor on line 4" "$tmp/err"
+check 'who else changes is said' grep -q "t.yaml:5: warning: '\*off' changes too, as it refers to the anchor on line 4" "$tmp/err"
 
 cat >"$tmp/want" <<'EOF'
 model: {model_config: {num_layers: 16, offset: &off [0, 1, 0, -1] }}
@@ -347,25 +347,25 @@ refuse 'a list that is too short' 'bad.yaml:3: recompute: 3 entries, but pipelin
 	's/recompute: False/recompute: [1, 2, 3]/'
 refuse 'more chunks than pp_interleave_num' 'offset: 2 lists, but pp_interleave_num is 1' \
 	's/offset: 0/offset: [[0, 0, 0, 0], [0, 0, 0, 0]]/'
-refuse 'a number for a list' "recompute: expected true, false or a list with one number a stage '7'" \
+refuse 'a number for a list' "recompute: expected true, false or a list with one number per stage '7'" \
 	's/recompute: False/recompute: 7/'
-refuse 'no pipeline' 'neither parallel_config: pipeline_stage' '/parallel_config/d'
-refuse 'no model' 'no model: model_config' '/^model/d'
+refuse 'no pipeline' 'no parallel_config: pipeline_stage' '/parallel_config/d'
+refuse 'no model' "missing key 'model: model_config'" '/^model/d'
 refuse 'a missing key of an aliased map' "'model_config' is an alias" \
 	's/^model:.*/m: \&m {num_layers: 16}\nmodel: {model_config: *m}/'
 refuse 'not YAML' 'not YAML' '1s/}}$/}/'
 fails 'no file' 1 'cannot be opened' sapp-yaml -w "$tmp/none.yaml" "$plan"
 fails 'no plan' 1 'no plan record in the input' sapp-yaml /dev/null
-fails 'no such plan' 1 "no plan is called 'x'; there are: best" sapp-yaml -plan x "$plan"
+fails 'no such plan' 1 "no plan has the name 'x'; there are: best" sapp-yaml -plan x "$plan"
 cat "$tmp/plan2" >"$tmp/two"; sed 's/"two"/"three"/' "$tmp/plan2" >>"$tmp/two"
 fails 'several plans, none of the planner' 1 'choose a plan with -plan: two three' sapp-yaml "$tmp/two"
 sed 's/"origin"/"status":"infeasible","origin"/' "$plan" >"$tmp/inf"
 fails 'an infeasible plan' 1 "the plan 'best' is infeasible" sapp-yaml "$tmp/inf"
 sed 's/"offset":\[\[0,1,0,-1\]\]/"offset":[[1,0,0,-1]]/' "$plan" >"$tmp/odd"
 fails 'offset and counts that disagree' 1 'layers in chunk 0 of stage 0 by its counts' sapp-yaml "$tmp/odd"
-fails '-mb without knowing' 1 '-mb: neither the plan nor a pipeline record' sapp-yaml -w "$tmp/t.yaml" -mb "$tmp/plan2"
-fails '-w on standard input' 2 "-w: a file is edited in place" sapp-yaml -w - "$plan"
-fails '-n alone' 2 '-n and -mb go with -w' sapp-yaml -n "$plan"
+fails '-mb without knowing' 1 '-mb: the plan and the pipeline record' sapp-yaml -w "$tmp/t.yaml" -mb "$tmp/plan2"
+fails '-w on standard input' 2 "-w: needs a file, which is edited in place" sapp-yaml -w - "$plan"
+fails '-n alone' 2 '-n and -mb: need -w' sapp-yaml -n "$plan"
 fails 'an unknown format' 2 "-f: unknown 'x'; known: mindformers megatron" sapp-yaml -f x "$plan"
 fails 'a full disk' 1 'cannot write to standard output' sh -c 'sapp-yaml "$1" >/dev/full' sh "$plan"
 
@@ -400,13 +400,13 @@ same '-r: its name' now "$(tail -1 "$tmp/out" | jq -r .name)"
 sed -i 's/"nb_layer":15/"nb_layer":16/' "$tmp/layers"
 fails '-r: other layers' 1 "num_layers is 18, but the layer records have '19'" sapp-yaml -r "$tmp/r.yaml" "$tmp/layers"
 sed 's/{a: True, b: true}/{a: True, b: false}/' "$tmp/r.yaml" >"$tmp/r2.yaml"
-fails '-r: patterns that differ' 1 "a list without patterns beside lists that differ" \
+fails '-r: patterns that differ' 1 "a list without patterns, next to lists that differ" \
 	sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
 sed 's/{a: True, b: true}/{a: [[1, 0, 0, 0], [0, 0, 0, 1]], b: [[1, 0, 0, 0], [0, 0, 0, 0]]}/' "$tmp/r.yaml" \
 	>"$tmp/r2.yaml"
-fails '-r: patterns that differ at the end' 1 "a list without patterns beside lists that differ" \
+fails '-r: patterns that differ at the end' 1 "a list without patterns, next to lists that differ" \
 	sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
 sed 's/\[\[1, 0, 0, 0\], \[1, /[[1, 0, 0, 0], [2, /' "$tmp/r.yaml" >"$tmp/r2.yaml"
-fails '-r: offsets that do not add up' 1 'offsets sum to 3, not 2' sh -c 'sapp-yaml -r "$1" </dev/null' sh \
+fails '-r: offsets that do not add up' 1 'offsets have the sum 3, not 2' sh -c 'sapp-yaml -r "$1" </dev/null' sh \
 	"$tmp/r2.yaml"
 done_testing

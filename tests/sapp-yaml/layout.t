@@ -60,18 +60,18 @@ plan 2 '[[0,0,0,0],[0,0,4,4]]' '[[0,0,0,0],[0,0,0,0]]' 0 7; laid 'nothing but th
 
 refused() { fails "$1" 1 "$2" sapp-yaml -f megatron "$tmp/plan"; }
 plan 1 '[[3,3,2,0]]' '[[0,0,1,1]]' 0 3
-refused 'further tokens in two pieces' 'all in one piece, the last of its stage and not on the first'
+refused 'further tokens in two pieces' 'for multi-token prediction in one piece, the last of its stage, not the first stage'
 plan 2 '[[2,2,2,2],[0,2,2,2]]' '[[0,0,0,0],[0,1,0,0]]' 0 7
 refused 'layers behind those' 'the arguments'
 plan 2 '[[2,2,2,2],[0,0,0,0]]' '[[0,0,0,0],[1,0,0,0]]' 0 7
-refused 'further tokens on the first stage' 'not on the first'
+refused 'further tokens on the first stage' 'not the first stage'
 plan 2 '[[2,2,0,0],[0,0,0,0]]' '[[0,0,1,0],[0,0,0,0]]' 0 7
 refused 'further tokens before the last chunk' 'the last of its stage'
 plan 1 '[[3,3,3,1]]' "$none" 0 2
-refused 'a loss before layers' "has embedding and loss in the first and the last piece"
+refused 'a loss before layers' "runs embedding and loss in the first and the last piece"
 plan 1 '[[3,0,4,3]]' "$none" 0 3
 for f in mindformers mindspeed torchtitan; do
-	fails "$f: an empty piece" 1 'takes no piece without layers, which chunk 0 of stage 1 is' \
+	fails "$f: an empty piece" 1 'allows no piece without layers, but chunk 0 of stage 1 has none' \
 		sapp-yaml -f "$f" "$tmp/plan"
 done
 done_testing

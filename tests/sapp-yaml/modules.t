@@ -59,9 +59,9 @@ no() {	# FORMAT KIND MESSAGE
 no mindspeed mixed "plan with sapp-lp -target mindspeed"
 no megatron proj "plan with sapp-lp -target megatron"
 no torchtitan act "plan with sapp-lp -target pytorch"
-no mindformers act "no kind record says which patterns 'act' stands for"
+no mindformers act "no kind record with the patterns of 'act'"
 plan act | sed 's/"act":\[\[2,4\],\[3,2\]\]/"act":[[1,4],[3,2]],"none":[[1,0],[0,0]]/' >"$tmp/some"
-fails 'some layers only' 1 'one part of all layers; this plan does not: plan with' \
+fails 'some layers only' 1 'the same part of all layers, but this plan does not: plan with' \
 	sapp-yaml -f megatron "$tmp/some"
 
 # Modules are read in any order, from scripts with backslashes, quotes and arrays.
@@ -89,22 +89,22 @@ while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<'END'
-no kind record stands for these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
+no kind record has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
-no kind record stands for these modules|--fine-grained-activation-offloading --offload-modules core_attn
-write them out|--swap-attention
-is not known here|--swap-attention --swap-modules x --recompute-granularity full --recompute-method uniform
-not with --fine-grained|--fine-grained-activation-offloading --offload-modules x --swap-attention --swap-modules x
+no kind record has these modules|--fine-grained-activation-offloading --offload-modules core_attn
+--swap-attention: no --swap-modules, whose default differs between versions: write it|--swap-attention
+--recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x --recompute-granularity full --recompute-method uniform
+--swap-attention: not allowed with --fine-grained-activation-offloading|--fine-grained-activation-offloading --offload-modules x --swap-attention --swap-modules x
 END
 printf '%s\n' '--num-layers 12 --pipeline-model-parallel-size 2' \
 	'--fine-grained-activation-offloading --offload-modules x' >"$tmp/run.sh"
-fails 'not read for measurements' 1 'activations are offloaded, which this cannot take into account' \
+fails 'not read for measurements' 1 'activations are offloaded in a way that is not supported' \
 	sapp-yaml -init "$tmp/run.sh"
 record() { { echo "{\"kind\":\"kind\",\"name\":\"x\",$2}"; plan act; } >"$tmp/bad"
 	fails "$1" 1 "$3" sapp-yaml -f megatron "$tmp/bad"; }
-record 'the same modules' '"recompute_modules":["layernorm","mlp"]' "'act' stands for the same modules as 'x'"
-record 'no name of a module' '"offload_modules":["a b"]' "no name of a module in offload_modules 'a b'"
-record 'twice' '"swap_modules":["a","a"]' "swap_modules has this twice 'a'"
+record 'the same modules' '"recompute_modules":["layernorm","mlp"]' "'act' has the same modules as 'x'"
+record 'not a name of a module' '"offload_modules":["a b"]' "not a name of a module in offload_modules 'a b'"
+record 'twice' '"swap_modules":["a","a"]' "swap_modules has an entry twice 'a'"
 
 # Planned for a target.
 ask() { sapp-lp -s 2 -mb 4 -mem "$1" -target "$2" $3 -t 2 "$tmp/layers" 2>"$tmp/err" |
@@ -112,7 +112,7 @@ ask() { sapp-lp -s 2 -mb 4 -mem "$1" -target "$2" $3 -t 2 "$tmp/layers" 2>"$tmp/
 same 'planned for Megatron-LM' out "$(ask 60 megatron '-offload 1')"
 same 'planned for MindSpeed-LLM' out "$(ask 60 mindspeed '-offload 1')"
 same 'without a link' act "$(ask 75 megatron)"
-check 'with a warning' grep -q "'out' offloads, but no -offload says how fast" "$tmp/err"
+check 'with a warning' grep -q "'out' offloads, but no -offload gives the speed: the planner does not use it" "$tmp/err"
 same 'and not for torchtitan' none "$(ask 200 pytorch)"
-check 'which is told' grep -q "no kind record says in words of the framework what 'act' stands for" "$tmp/err"
+check 'which is told' grep -q "no kind record with the framework's words for 'act'" "$tmp/err"
 done_testing

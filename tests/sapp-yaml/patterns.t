@@ -64,17 +64,17 @@ fails "a pattern that no record has" 1 "select_recompute: no kind record has the
 check "which is left as it was" grep -q 'other: \[\[1' "$tmp/other.yaml"
 fails "nor is it read" 1 "select_recompute: no kind record has the pattern 'other'" \
 	sapp-yaml -r "$tmp/other.yaml" "$tmp/layers"
-fails "patterns that are no kind together" 1 "no kind record stands for the patterns by which layer 0 of chunk 0 of" \
+fails "patterns that are no kind together" 1 "no kind record has the patterns that recompute layer 0 of chunk 0 of" \
 	sapp-yaml -r "$tmp/old.yaml" "$tmp/layers"
 # Kinds that do not nest, in one piece.
 sed 's/"feed_forward\\\\.mul","feed_forward\\\\.w1\\\\.activation","it/"it/' "$tmp/plan" >"$tmp/crossed"
-fails "kinds that do not nest" 1 "no kind record stands for the patterns by which layer 0 of chunk 0 of" \
+fails "kinds that do not nest" 1 "no kind record has the patterns that recompute layer 0 of chunk 0 of" \
 	sapp-yaml "$tmp/crossed"
 grep -v '"kind":"kind"' "$tmp/plan" >"$tmp/unsaid"
-fails "kinds without records" 1 "no kind record says which patterns 'mlp' stands for" sapp-yaml "$tmp/unsaid"
+fails "kinds without records" 1 "no kind record with the patterns of 'mlp'" sapp-yaml "$tmp/unsaid"
 plan '"none":[[0,0,1,0],[2,1,1,0]],"silu":[[0,1,1,1],[0,1,1,0]],"mlp":[[0,0,0,1],[0,0,0,0]],'\
 '"select":[[0,0,0,0],[0,0,0,2]]' >"$tmp/select"
-fails "select without patterns beside others" 1 "no kind record says which patterns 'select' stands for" \
+fails "select without patterns beside others" 1 "no kind record with the patterns of 'select'" \
 	sapp-yaml "$tmp/select"
 fails "Megatron-LM has no numbers of each piece" 1 "" sapp-yaml -f megatron "$tmp/plan"
 done_testing

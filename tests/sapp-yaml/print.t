@@ -39,7 +39,7 @@ same 'printed lines read back' \
 	jq -c 'select(.kind=="plan")|[.offset,.recompute,.select_recompute,.select_comm_recompute]')"
 
 fails 'Megatron: recomputation that differs by piece' 1 \
-	"v2:3: 'best': Megatron-LM recomputes the first layers of every piece" \
+	"v2:3: 'best': Megatron-LM recomputes the same number of first layers in every piece" \
 	sapp-yaml -f megatron "$tmp/v2"
 sed 's/"both":..1,0,0.,.0,0,0..,"full":..1,0,0./"full":[[1,1,1]/; s/"none":..1,1,2.,.3,2,1../"none":[[2,0,1],[2,1,'\
 '0]]/; s/"full":..1,1,1.,.0,0,0../"full":[[1,1,1],[1,1,1]]/' "$tmp/v2" >"$tmp/uniform"
@@ -80,8 +80,8 @@ for offsets in '[0,0,0,0,1,0,0,0]' '[1,-1,2,2,2,2,2,-8]' '[-4,0,0,0,0,0,1,3]' '[
 		"$(plan 8 $((72 + sum)) "$offsets" | sapp-yaml -f megatron | expand)"
 done
 
-fails '-name without -r' 2 '-name goes with -r' sapp-yaml -name x "$tmp/v2"
-fails '-layers without -r' 2 '-layers goes with -r, -w and -init' sapp-yaml -layers 12 "$tmp/v2"
+fails '-name without -r' 2 '-name: needs -r' sapp-yaml -name x "$tmp/v2"
+fails '-layers without -r' 2 '-layers: needs -r, -w or -init' sapp-yaml -layers 12 "$tmp/v2"
 fails 'no plan, by the name of the input' 1 'sapp-yaml: /dev/null: no plan record' sapp-yaml /dev/null
 
 # The lists have the same form as in the reports of sapp-lp and sapp-sim.

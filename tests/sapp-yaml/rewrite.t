@@ -345,7 +345,7 @@ for (['', ['permute'], 'True'], ['True', ['permute'], 'True'], ['True', [], 'Fal
 	my ($plan, $c) = stream(2, 1, 16, 1, zero => 0, fused => ['mc2'], tp => 2, sp => JSON::PP::true);
 	spew("$tmp/t.yaml", $forms{'merges'});
 	my $err = `sapp-yaml -w '$tmp/t.yaml' '$tmp/plan' 2>&1 >/dev/null`;
-	ok($? >> 8 == 1 && $err =~ /has no word for 'mc2'/, 'products with collectives are refused') or diag($err);
+	ok($? >> 8 == 1 && $err =~ /has no key for 'mc2'/, 'products with collectives are refused') or diag($err);
 	is(slurp("$tmp/t.yaml"), $forms{'merges'}, 'the file is as it was');
 }
 
@@ -424,19 +424,19 @@ sub refused {
 	is(slurp("$tmp/t.yaml"), $text, "$name: left alone");
 	is_deeply([bsd_glob("$tmp/t.yaml?*")], [], "$name: nothing beside it");
 }
-refused('other stages than the candidate', 'its candidate 4 and', sub { }, pp => 4);
-refused('other micro-batches than the candidate', 'its candidate 2 and 77', sub { }, micro_batches => 77);
+refused('other stages than the candidate', 'its candidate has 4 and', sub { }, pp => 4);
+refused('other micro-batches than the candidate', 'its candidate has 2 and 77', sub { }, micro_batches => 77);
 refused('tensor parallel experts', 'etp: experts divided: a training YAML of MindFormers', sub { }, etp => 2);
 refused('other layers', 'num_layers is 17', sub { s/num_layers: 16/num_layers: 17/ });
 refused('micro-batches in turns', "micro-batches of 1 sequences cannot be divided by '2'",
 	sub { s/interleave_num: 1/interleave_num: 2/ });
-refused('twice the same degree', "this key stands there a second time", sub { s/data_par/data_parallel: 1, data_par/ },
+refused('twice the same degree', "a duplicate key: remove one of the two", sub { s/data_par/data_parallel: 1, data_par/ },
 	dp => 16);
-refused('twice the same list', "this key stands there a second time",
+refused('twice the same list', "a duplicate key: remove one of the two",
 	sub { s/recompute: False/recompute: [1, 0, 0, 0], recompute: [2, 0, 0, 0]/ });
-refused('no pipeline', 'neither parallel_config: pipeline_stage', sub { s/pipeline_stage: 4, // });
+refused('no pipeline', 'no parallel_config: pipeline_stage', sub { s/pipeline_stage: 4, // });
 refused('no stage number', "pipeline_stage: expected", sub { s/pipeline_stage: 4/pipeline_stage: [4]/ });
-refused('no model', 'no model: model_config', sub { s/^model:.*\n//m });
+refused('no model', "missing key 'model: model_config'", sub { s/^model:.*\n//m });
 refused('not YAML', 'not YAML', sub { s/}}$/}/m });
 refused('two documents', 'a second document', sub { $_ .= "---\na: 1\n" });
 refused('an alias for a map that has to change', "'parallel_config' is an alias",

@@ -97,7 +97,7 @@ END
 same 'sapp_ppb: its layer file' 61 \
 	"$(sapp-layers "$tmp/ppb.json" | jq 'select(.name == "dense").recompute_time')"
 sed 's/"recompute_time ": 61/"recompute_time": 62, &/' "$tmp/ppb.json" >"$tmp/bad.json"
-fails 'both spellings' 1 "'recompute_time ': said as recompute_time, too" sapp-layers "$tmp/bad.json"
+fails 'both spellings' 1 "'recompute_time ': also given as recompute_time" sapp-layers "$tmp/bad.json"
 sed 's/"recompute_time "/"recompute_tim "/' "$tmp/ppb.json" >"$tmp/bad.json"
 fails 'no other key has a blank' 1 "recompute_tim : unknown member" sapp-layers "$tmp/bad.json"
 
@@ -117,12 +117,12 @@ same 'sapp_nd: figures by option' '[21,500,300,30,40,44,61]' "$(sapp-layers "$tm
 newer() { sed "$2" "$tmp/new.json" >"$tmp/bad.json"; fails "sapp_nd: $1" 1 "$3" sapp-layers "$tmp/bad.json"; }
 newer 'no option' 's/"SLCT": 300/"SELECT": 300/' \
 	"memory_activation: not one of NONE, SLCT, COMM, BOTH and FULL 'SELECT'"
-newer 'none of its options' 's/"options": .*\]/"options": ["NONE"]/' "memory_activation: none of its options 'SLCT'"
+newer 'not among its options' 's/"options": .*\]/"options": ["NONE"]/' "memory_activation: not among its options 'SLCT'"
 newer 'options that are no list' 's/"options": .*\]/"options": "NONE"/' 'options: not a list'
-newer 'forwards that differ' 's/"SLCT": 21/"SLCT": 22/' 'forward_time: of SLCT another than of NONE'
-newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: said by option, too'
+newer 'forwards that differ' 's/"SLCT": 21/"SLCT": 22/' 'forward_time: differs between'
+newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: also given by option'
 newer 'no number' 's/"SLCT": 300/"SLCT": "x"/' 'memory_select_rec'
-newer 'both forms' 's/"name": "toy"/&, "layers_description": []/' 'said in the newer form, too'
+newer 'both forms' 's/"name": "toy"/&, "layers_description": []/' 'both the old and the new form are present'
 
 # The question file of sapp_ppb.
 cat >"$tmp/question.yaml" <<'END'
@@ -147,7 +147,7 @@ same 'which is planned' '[4,2]' "$(jq -c 'select(.kind == "plan" ) | [(.offset[0
 question() { sed "$2" "$tmp/question.yaml" >"$tmp/bad.yaml"
 	fails "sapp_ppb: $1" 1 "$3" sapp-yaml -init "$tmp/bad.yaml" -j; }
 question 'no limit' 's/: 5000/: 0/' 'bad.yaml:7: memory_limit'
-question 'all of it constant' 's/: 5000/: 800/' 'not more than the constant_memory'
+question 'all of it constant' 's/: 5000/: 800/' 'not above the constant_memory'
 question 'half a stage' 's/num: 4/num: 4.5/' 'bad.yaml:2: pipeline_num'
 question 'no stages' '/pipeline_num/s/4/0/' 'pipeline_num'
 question 'a key that is none' 's/num_layer/num_layers/' 'num_layers'
@@ -172,9 +172,9 @@ refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND]
 }
 refused 'Primus: gpipe' primus "Primus has no schedule 'gpipe'" gpipe 1 8
 refused 'Primus: zb-h2' primus "Primus has no schedule 'zb-h2'" zb-h2 1 8
-refused 'Primus: recomputation with split backwards' primus 'Primus recomputes nothing in zbv; this plan does' \
+refused 'Primus: recomputation with split backwards' primus 'Primus cannot recompute in zbv, but this plan does' \
 	zbv 2 8 full
-refused 'Primus: a part of one piece' primus 'Primus recomputes layers of a piece as a whole, or one part of all' \
+refused 'Primus: a part of one piece' primus 'Primus recomputes whole layers of a piece, or the same part of all' \
 	1f1b 1 8 select
 refused 'Primus: too few micro-batches for zbv' primus 'runs zbv only with at least 7 micro-batches' zbv 2 6
 refused 'Primus: too few for zero-bubble' primus 'runs zb-h1 only with at least as many' zb-h1 1 3
@@ -186,31 +186,31 @@ check 'Primus: 1 is true' sapp-yaml -r "$tmp/one.yaml" /dev/null
 sed 's/fsdp2: false/fsdp2: 1/' "$tmp/one.yaml" >"$tmp/fsdp.yaml"
 plan 1f1b 1 8 >"$tmp/plan"
 fails 'Primus: FSDP beside a pipeline' 1 \
-	"use_torch_fsdp2: Megatron-LM refuses it with --pipeline-model-parallel-size '" \
+	"use_torch_fsdp2: Megatron-LM rejects it with --pipeline-model-parallel-size '" \
 	sapp-yaml -w "$tmp/fsdp.yaml" "$tmp/plan"
 echo 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 18 --use-torch-fsdp2 --use-distributed-optimizer' \
 	>"$tmp/fsdp.sh"
-fails 'and in a script beside the divided optimizer' 1 'Megatron-LM refuses it with --use-distributed-optimizer' \
+fails 'and in a script beside the divided optimizer' 1 'Megatron-LM rejects it with --use-distributed-optimizer' \
 	sapp-yaml -r "$tmp/fsdp.sh" /dev/null
 refused 'FlagScale: zbv' flagscale "FlagScale has no schedule 'zbv'" zbv 2 8
-refused 'FlagScale: a part of one piece' flagscale 'FlagScale recomputes layers of a piece as a whole' 1f1b 1 8 select
-refused 'FlagScale: communication' flagscale 'FlagScale recomputes layers of a piece as a whole' 1f1b 1 8 comm
+refused 'FlagScale: a part of one piece' flagscale 'FlagScale recomputes whole layers of a piece' 1f1b 1 8 select
+refused 'FlagScale: communication' flagscale 'FlagScale recomputes whole layers of a piece' 1f1b 1 8 comm
 refused 'HyperParallel: vpp-less' hyperparallel "HyperParallel has no schedule 'vpp-less'" vpp-less 2 8
 refused 'HyperParallel: left over' hyperparallel 'a multiple of the 4 stages, not 10' vpp 2 10
 refused 'HyperParallel: too few micro-batches' hyperparallel 'as the 4 stages, not 3' 1f1b 1 3
-refused 'HyperParallel: a part of one piece' hyperparallel 'HyperParallel recomputes layers of a piece as a whole' \
+refused 'HyperParallel: a part of one piece' hyperparallel 'HyperParallel recomputes whole layers of a piece' \
 	1f1b 1 8 select
 # Layers of the second kind first: FlagScale recomputes the first layers of a piece, Primus any.
 jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,micro_batches:8,
 	counts:{A:{none:[[2,0]]},B:{none:[[0,1]],full:[[1,1]]}},offset:[[1,0]],recompute:[[1,1]],
 	select_recompute:[[1,1]],select_comm_recompute:[[1,1]]}' >"$tmp/plan"
 fails 'FlagScale: not the first layers of a piece' 1 \
-	"the arguments would give chunk 0 of stage 0 1 layers 'A' with recomputation 'none', the plan 2" \
+	"the arguments would give chunk 0 of stage 0 1 layers 'A' with recomputation 'none', but the plan has 2" \
 	sapp-yaml -f flagscale "$tmp/plan"
 check 'Primus: any layers' sh -c 'sapp-yaml -f primus "$1" >"$2"' sh "$tmp/plan" "$tmp/t.yaml"
 check 'by their numbers' grep -q 'recompute_layer_ids: \[2, 3\]' "$tmp/t.yaml"
 jq -c 'del(.micro_batches)' "$tmp/plan" | jq -c '.counts={A:{none:[[1,1]],full:[[1,1]]}} | .offset=[[0,0]]' >"$tmp/no"
-fails 'FlagScale: of no number of micro-batches' 1 'which neither the plan nor a pipeline record says' \
+fails 'FlagScale: of no number of micro-batches' 1 'but the plan and the pipeline record have none' \
 	sapp-yaml -f flagscale "$tmp/no"
 
 # The contents of files, right or wrong: read TARGET LINES... as overrides of Primus, or as the system of FlagScale.
@@ -254,12 +254,12 @@ reads 'Primus: what the environment may say' '1f1b {"none":[[4,4,4,4]]}' primus 
 reads 'Primus: its own 1f1b' '1f1b {"none":[[4,4,4,4]]}' primus 'patch_primus_pipeline: true' 'pp_algorithm: 1f1b'
 reads 'Primus: its own interleaving' 'vpp {"none":[[2,2,2,2],[2,2,2,2]]}' primus 'patch_primus_pipeline: true' \
 	'num_virtual_stages_per_pipeline_rank: 2'
-wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers that sum to 16" \
+wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers with the sum 16" \
 	primus 'decoder_pipeline_manual_split_list: [6, 5, 5]'
-wrong 'Primus: a list of other layers' "sum to 17" primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
+wrong 'Primus: a list of other layers' "numbers with the sum 17" primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
 wrong 'Primus: an empty stage' 'not a list of whole numbers between 1 and 16' primus \
 	'decoder_pipeline_manual_split_list: [0, 5, 5, 6]'
-wrong 'Primus: a list and a layout' 'one of them' primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 4]' \
+wrong 'Primus: a list and a layout' 'exclude each other' primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 4]' \
 	'pipeline_model_parallel_layout: "Et*4|t*4|t*4|t*4L"'
 wrong 'Primus: a layer that is not there' \
 	't.yaml:8: --recompute-layer-ids: not a list of whole numbers between 0 and 15' \
@@ -270,9 +270,9 @@ wrong 'Primus: layers and a method' 't.yaml:7: recompute_method: not with recomp
 	'recompute_granularity: full' 'recompute_method: block' 'recompute_layer_ids: [0]'
 wrong 'Primus: an unknown order' "t.yaml:7: pp_algorithm: not one of" primus 'patch_primus_pipeline: true' \
 	'pp_algorithm: zigzag'
-wrong 'Primus: an order of two chunks' 'zbv-formatted takes two chunks a stage, not 1' primus \
+wrong 'Primus: an order of two chunks' 'zbv-formatted needs two chunks per stage, not 1' primus \
 	'patch_primus_pipeline: true' 'pp_algorithm: zbv-formatted'
-wrong 'Primus: an order of one chunk' 'zero-bubble takes one chunk a stage, not 2' primus \
+wrong 'Primus: an order of one chunk' 'zero-bubble needs one chunk per stage, not 2' primus \
 	'patch_primus_pipeline: true' \
 	'pp_algorithm: zero-bubble' 'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: offloaded' 't.yaml:8: offload: activations are offloaded' primus 'patch_primus_pipeline: true' \
@@ -285,9 +285,9 @@ reads 'Primus: zero bubbles in V shape, half the memory by default' 'v-half {"no
 	'patch_zero_bubble: true' 'zero_bubble_v_schedule: true' 'num_virtual_stages_per_pipeline_rank: 2'
 reads 'Primus: zero bubbles that nothing selects' '1f1b {"none":[[4,4,4,4]]}' primus 'enable_zero_bubble: true' \
 	'zero_bubble_v_schedule: true'
-wrong 'Primus: V shape takes two chunks' 'zero_bubble_v_schedule takes two chunks a stage, not 1' primus \
+wrong 'Primus: V shape takes two chunks' 'zero_bubble_v_schedule needs two chunks per stage, not 1' primus \
 	'patch_zero_bubble: true' 'zero_bubble_v_schedule: true'
-wrong 'Primus: only known when it runs' 't.yaml:6: recompute_granularity: only known when it runs' primus \
+wrong 'Primus: only known when it runs' 't.yaml:6: recompute_granularity: its value is only known at run time' primus \
 	'recompute_granularity: ${MODE}'
 wrong 'Primus: no truth value' 't.yaml:6: patch_primus_pipeline' primus 'patch_primus_pipeline: maybe'
 reads 'FlagScale: by stage' '1f1b {"full":[[3,3,1,1]],"none":[[1,1,3,3]]}' flagscale 'recompute_granularity: full' \
@@ -306,23 +306,23 @@ same 'FlagScale: micro-batches by the lists' 8 "$(write flagscale 'recompute_gra
 lists='recompute_num_layers_per_stage_micro_batch'
 flag() { name=$1 message=$2; shift 2; wrong "FlagScale: $name" "$message" flagscale 'recompute_granularity: full' \
 	'recompute_method: block' 'recompute_num_layers: 1' "$@"; }
-flag 'micro-batches that differ' 'recompute 3 and 2 layers cannot be said by a plan' \
+flag 'micro-batches that differ' 'recompute 3 and 2 layers, which a plan cannot express' \
 	"$lists: [[2, 6, 3, 2, 2], [2, 8, 1]]"
-flag 'too few stages' "t.yaml:6: $lists: lists of 3 of 4 pieces" "$lists: [[3, 8, 1]]"
-flag 'too many stages' 'lists of more than the 4 pieces' "$lists: [[3, 8, 1], [2, 8, 0]]"
+flag 'too few stages' "t.yaml:6: $lists: lists for 3 of 4 pieces" "$lists: [[3, 8, 1]]"
+flag 'too many stages' 'lists for more than 4 pieces' "$lists: [[3, 8, 1], [2, 8, 0]]"
 flag 'other micro-batches' '6 micro-batches, not 8' "$lists: [[2, 8, 1], [2, 6, 0]]"
-flag 'a pair that is none' 'a list has the number of stages, then pairs' "$lists: [[4, 8, 1, 2]]"
+flag 'a pair that is none' 'expected the number of stages, then pairs' "$lists: [[4, 8, 1, 2]]"
 flag 'no numbers' 'not a list of whole numbers' "$lists: [[4, 8, x]]"
-flag 'a method that is none' 'neither 0 nor 1' "$lists: [[4, 8, 1]]" \
+flag 'a method that is none' ': expected 0, or 1 if stages have one chunk' "$lists: [[4, 8, 1]]" \
 	'recompute_method_per_stage_micro_batch: [[4, 8, 2]]'
-flag 'block by list of several chunks' 'or 1 where a stage has several chunks' "$lists: [[8, 8, 1]]" \
+flag 'block by list of several chunks' 'or 1 if stages have one chunk' "$lists: [[8, 8, 1]]" \
 	'recompute_method_per_stage_micro_batch: [[8, 8, 1]]' 'num_layers_per_virtual_pipeline_stage: 2'
-flag 'a 0 beside chunks that recompute' 'a 0 of one chunk of stage 0 ends recomputation' \
+flag 'a 0 beside chunks that recompute' 'a 0 for one chunk of stage 0 also ends recomputation' \
 	"$lists: [[4, 8, 1], [4, 8, 0]]" \
 	'num_layers_per_virtual_pipeline_stage: 2'
-wrong 'FlagScale: without full' 'only with recompute_granularity full and a recompute_method' flagscale \
+wrong 'FlagScale: without full' 'needs recompute_granularity full and a recompute_method' flagscale \
 	"$lists: [[4, 8, 1]]"
-wrong 'FlagScale: a list of other layers' 'numbers that sum to 17' flagscale \
+wrong 'FlagScale: a list of other layers' 'numbers with the sum 17' flagscale \
 	'hetero: {enable_hetero: true, hetero_pipeline_layer_split: [4, 4, 4, 5]}'
 
 # Megatron-LM: some micro-batches recompute all layers.
@@ -333,7 +333,7 @@ partial 4
 same 'as many as are in flight' '{"full":[[1,1,1,1]],"none":[[3,3,3,3]]}' \
 	"$(sapp-yaml -r "$tmp/args.sh" /dev/null | jq -c 'select(.kind == "plan").counts.BODY')"
 partial 0
-same 'none of them' '{"full":[[4,4,4,4]]}' \
+same 'nexclude each other' '{"full":[[4,4,4,4]]}' \
 	"$(sapp-yaml -r "$tmp/args.sh" /dev/null | jq -c 'select(.kind == "plan").counts.BODY')"
 partial 2
 fails 'some of them' 1 '2 of 4 micro-batches in flight recompute fewer layers' sapp-yaml -r "$tmp/args.sh" /dev/null
@@ -343,10 +343,10 @@ share() { printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --fine
 share '--activation-offload-fraction 1.0 --delta-offload-bytes-across-pp-ranks 0'
 check 'all groups are offloaded' sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
 share '--activation-offload-fraction 0.5'
-fails 'a share of the groups' 1 'activation_offload_fraction: only 1 is known here' \
+fails 'a share of the groups' 1 'activation_offload_fraction: only 1 is supported' \
 	sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
 share '--delta-offload-bytes-across-pp-ranks 1000'
-fails 'less on later stages' 1 'delta_offload_bytes_across_pp_ranks: only 0 is known' \
+fails 'less on later stages' 1 'delta_offload_bytes_across_pp_ranks: only 0 is supported,' \
 	sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
 
 # HyperParallel's files.
@@ -356,15 +356,15 @@ same 'HyperParallel: even, the rest on later stages' '{"none":[[4,4,4,5]]}' \
 	"$(sapp-yaml -r "$tmp/t.yaml" -layers 17 /dev/null | jq -c 'select(.kind == "plan").counts.BODY')"
 bad() { name=$1 message=$2; shift 2; hyper "$@" >"$tmp/t.yaml"
 	fails "HyperParallel: $name" 1 "$message" sapp-yaml -r "$tmp/t.yaml" -layers 16 /dev/null; }
-bad 'no schedule' 'pp_schedule: not said' 'pp_micro_batch_num: 8'
-bad 'another schedule' "t.yaml:4: pp_schedule: neither gpipe nor 1f1b 'mpipe'" 'pp_schedule: mpipe'
-bad 'less memory' 't.yaml:5: pp_less_memory: its order is not known here' 'pp_schedule: 1f1b' 'pp_less_memory: true'
-bad 'a list too short' 'pp_layer_split: not a list of 4 numbers' 'pp_schedule: 1f1b' 'pp_layer_split: [8, 8]'
+bad 'no schedule' 'pp_schedule: missing, and its default depends on the model' 'pp_micro_batch_num: 8'
+bad 'another schedule' "t.yaml:4: pp_schedule: not gpipe or 1f1b 'mpipe'" 'pp_schedule: mpipe'
+bad 'less memory' 't.yaml:5: pp_less_memory: not supported: its order of operations is not known' 'pp_schedule: 1f1b' 'pp_less_memory: true'
+bad 'a list too short' 'pp_layer_split: expected a list of 4 numbers, for' 'pp_schedule: 1f1b' 'pp_layer_split: [8, 8]'
 bad 'an empty stage' 't.yaml:5: pp_layer_split' 'pp_schedule: 1f1b' 'pp_layer_split: [0, 5, 5, 6]'
-bad 'other layers' "or the layer records say '16'" 'pp_schedule: 1f1b' 'pp_layer_split: [4, 4, 4, 5]'
+bad 'other layers' "or the layer records have '16'" 'pp_schedule: 1f1b' 'pp_layer_split: [4, 4, 4, 5]'
 hyper 'pp_schedule: 1f1b' 'pp_layer_split: [4, 4, 4, 4]' >"$tmp/t.yaml"
 echo '  gradient_checkpointing: {activation_checkpoint: full, num_layers: [5, 0, 0, 0]}' >>"$tmp/t.yaml"
-fails 'HyperParallel: more recomputed than there are' 1 't.yaml:6: num_layers: 5 of the 4 layers of stage 0' \
+fails 'HyperParallel: more recomputed than there are' 1 't.yaml:6: num_layers: 5, but there are only 4 layers on stage 0' \
 	sapp-yaml -r "$tmp/t.yaml" /dev/null
 sed -i 's/full, num_layers.*/zigzag}/' "$tmp/t.yaml"
 fails 'HyperParallel: no such recomputation' 1 "t.yaml:6: activation_checkpoint: not one of off, full and selective" \
@@ -427,7 +427,7 @@ fails 'Primus: no micro-batches in it' 2 'has no number of micro-batches' \
 printf 'modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n      use_distributed_optimizer: false\n' \
 	>"$tmp/bare.yaml"
 echo '{"num_hidden_layers":18}' >"$tmp/config.json"
-fails 'Primus without a network' 1 'say how many layers there are with -layers' \
+fails 'Primus without a network' 1 'give the number of layers with -layers' \
 	sapp-yaml -w "$tmp/bare.yaml" "$tmp/plan"
 fails 'Primus with another network' 1 'the network makes 20 layers' \
 	sapp-yaml -w "$tmp/bare.yaml" -layers 20 "$tmp/plan"
@@ -453,9 +453,9 @@ check 'FlagScale: the list of stages stays one' grep -q 'layer_split: \[4, 5, 5,
 check 'FlagScale: by stage' \
 	grep -qxF '  recompute_num_layers_per_stage_micro_batch: [[2, 8, 2], [2, 8, 0]]' "$tmp/t.yaml"
 sapp-lp -target flagscale -S vpp -i 2 -s 4 -mb 8 -mem 4200 -t 3 "$tmp/layers" >"$tmp/plan" 2>/dev/null
-fails 'FlagScale: unlike devices and chunks' 1 'enable_hetero: not with several chunks' \
+fails 'FlagScale: unlike devices and chunks' 1 'enable_hetero: not allowed with several chunks per stage' \
 	sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
-fails 'a file of another framework' 1 'no file of Primus' sapp-yaml -w "$tmp/t.yaml" -f primus "$tmp/plan"
+fails 'a file of another framework' 1 'not a file of Primus' sapp-yaml -w "$tmp/t.yaml" -f primus "$tmp/plan"
 fails 'settings that are printed alone' 2 'not settings of torchtitan' \
 	sapp-yaml -w "$tmp/t.yaml" -f torchtitan "$tmp/plan"
 cat >"$tmp/t.yaml" <<'END'
@@ -483,7 +483,7 @@ sed 's/num_hidden_layers: 18/num_hidden_layers: 20/' "$tmp/t.yaml" >"$tmp/other.
 fails 'HyperParallel: of another model' 1 'num_hidden_layers: the stages have 18 layers' \
 	sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
 printf 'parallel_config:\n  pipeline_stage: 4\n' >"$tmp/other.yaml"
-fails 'HyperParallel: a file of MindFormers' 1 'other.yaml: no file of HyperParallel' \
+fails 'HyperParallel: a file of MindFormers' 1 'other.yaml: not a file of HyperParallel' \
 	sapp-yaml -w "$tmp/other.yaml" -f hyperparallel "$tmp/plan"
 same 'HyperParallel: which stays' 2 "$(wc -l <"$tmp/other.yaml")"
 degrees() { echo '{"kind":"candidate","name":"planned-1f1b","dp":4,"tp":8,"pp":4,"mbs":2,"micro_batches":8'"$1}" |
@@ -494,19 +494,19 @@ same 'HyperParallel: by its names, beside what is there' 'cp: 1 dp_replicate: 2 
 'etp: 1 global_batch_size: 64 micro_batch_size: 2 tp: &tp 8 # ours' \
 	"$(sed -n 's/^ *\(\(global\|micro\)_batch_size:\|dp_.*:\|[tce]p:\|etp:\)/\1/p' "$tmp/t.yaml" | sort | xargs)"
 degrees ',"zero":1'
-fails 'HyperParallel: FSDP divides all or nothing' 1 'candidate: zero: HyperParallel has no word for it' \
+fails 'HyperParallel: FSDP divides all or nothing' 1 'candidate: zero: HyperParallel has no key for it' \
 	sapp-yaml -w "$tmp/t.yaml" "$tmp/more"
 printf 'train: {accelerator: 3}\n' >"$tmp/other.yaml"
-fails 'HyperParallel: no map' 1 "'accelerator' is no map" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
+fails 'HyperParallel: no map' 1 "'accelerator': expected a map with" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
 same 'HyperParallel: and the file stays' 'train: {accelerator: 3}' "$(cat "$tmp/other.yaml")"
 
 # The planner considers only plans that the target can run.
 fails 'no such schedule for FlagScale' 2 "FlagScale has no schedule 'zbv'" \
 	sapp-lp -target flagscale -S zbv -s 4 -mb 8 "$tmp/layers"
-fails 'no mixes that FlagScale cannot say' 2 'FlagScale takes none but those that lists can say' \
+fails 'no mixes that FlagScale cannot say' 2 'FlagScale only runs mixes that lists can express' \
 	sapp-lp -target flagscale -mixes all -s 4 -mb 8 "$tmp/layers"
 sapp-lp -target primus -S zbv -s 4 -mb 8 -mem 6200 -t 3 "$tmp/layers" >"$tmp/plan" 2>"$tmp/err"
 same 'Primus recomputes nothing in zbv' '["none"]' "$(jq -c 'select(.kind == "plan").counts.A | keys' "$tmp/plan")"
 check 'what is not planned with is said' \
-	grep -q "Primus has no recomputation 'select' in zbv: it is not planned with" "$tmp/err"
+	grep -q "Primus has no recomputation 'select' in zbv: the planner does not use it" "$tmp/err"
 done_testing

@@ -227,9 +227,9 @@ for (
 	['mixtral', ['permute'], '--use-fused-moe-token-permute-and-unpermute', '',
 	    '--use-fused-moe-token-permute-and-unpermute'],
 	['mixtral', [], '--use-fused-moe-token-permute-and-unpermute --moe-permute-fusion', '', ''],
-	['one command', ['mc2'], '', '', 'mc2 goes with tp and sp, without experts: tp 2'],
-	['mixtral', ['mc2'], '', 'sp', 'mc2 goes with tp and sp, without experts: tp 2, sp, experts'],
-	['one command', ['permute'], '', 'sp', 'permute goes with experts that an all-to-all reaches: no experts']) {
+	['one command', ['mc2'], '', '', 'mc2 needs tp and sp, and layers without experts: tp 2'],
+	['mixtral', ['mc2'], '', 'sp', 'mc2 needs tp and sp, and layers without experts: tp 2, sp, experts'],
+	['one command', ['permute'], '', 'sp', 'permute needs experts that tokens reach by an all-to-all: no experts']) {
 	my ($of, $fused, $there, $sp, $want) = @$_;
 	my $text = $style{$of} =~ s/(--micro-batch-size 1)/$1 $there/r;
 	my $what = "$of, fused " . ($fused ? "[@$fused]" : 'unsaid') . " '$there' $sp";
@@ -237,7 +237,7 @@ for (
 	my ($plan, $c) = stream(2, 1, 24, 1, tp => 2, dp => 4, cp => 1, ep => 1, etp => $of eq 'mixtral' ? 1 : 2,
 		$fused ? (fused => $fused) : (), sp => $sp ? JSON::PP::true : JSON::PP::false);
 	my $err = `sapp-yaml -w '$tmp/train.sh' -plan x '$tmp/plan' 2>&1 >/dev/null`;
-	if ($want =~ /goes with/) {
+	if ($want =~ /needs/) {
 		ok($? >> 8 == 1 && index($err, "candidate: fused: $want") >= 0, "$what: refused") or diag($err);
 		is(slurp("$tmp/train.sh"), $text, "$what: the file is as it was");
 		next;
@@ -285,7 +285,7 @@ for my $micro ('', '-mb') {
 	my ($of) = arguments(passed($script));
 	is($of->{'--nnodes'}, 4, "as many nodes as the stages take $micro");
 	is($of->{'--global-batch-size'}, $micro ? $plan->{micro_batches} : 16, "the batch $micro");
-	ok($micro || $plan->{micro_batches} == 16 || $err =~ /is not the plan's \d+ micro-batches/, "is told $micro");
+	ok($micro || $plan->{micro_batches} == 16 || $err =~ /does not give the plan's \d+ micro-batches/, "is told $micro");
 }
 spew($script, $text);
 stream(4, 2, 24, 1);
@@ -716,14 +716,14 @@ torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-si
 ARGS="NETWORK --pipeline-model-parallel-size 2"
 torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --pipeline-model-parallel-size 4
 === refused: another network
-#! train.sh:2: --num-layers makes 12 layers and 0 that predict further tokens, but the plan has 24 and 0
+#! train.sh:2: --num-layers makes 12 layers and 0 for multi-token prediction, but the plan has 24 and 0
 torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
 	--num-layers 12 --pipeline-model-parallel-size 2
 === refused: nodes of three devices
-#! train.sh:1: --nproc_per_node: the plan's 32 devices are no whole number of nodes of '3'
+#! train.sh:1: --nproc_per_node: the plan's 32 devices do not fill whole nodes of '3'
 torchrun --nproc_per_node 3 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 === refused: another file is written
-#! train.sh: it starts no program
+#! train.sh: the script starts no known launcher
 cat >run.sh <<'END'
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 END
@@ -735,7 +735,7 @@ python train.py model.num_layers=24 model.pipeline_model_parallel_size=2
 #! train.sh:1: --pipeline-model-parallel-size: no value
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size --bf16
 === refused: a value that stands elsewhere
-#! train.sh:4: not written: no edit of one place changes --tensor-model-parallel-size
+#! train.sh:4: not written: no edit of one place changes only --tensor-model-parallel-size
 A="NETWORK --pipeline-model-parallel-size 2"
 C="2 --bf16"
 B="--tensor-model-parallel-size"

@@ -178,26 +178,26 @@ refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' 
 # shellcheck disable=SC2016
 refuse 'known when it runs' 'bad.sh:1: --num-layers has no value: argument 1 is not set; give it: sapp-args ' \
 	'python x.py --num-layers $1 --pipeline-model-parallel-size 4'
-refuse 'a variable in a list' "bad.sh:1: a list of arguments has no variables; give the script" \
+refuse 'a variable in a list' "bad.sh:1: a list of arguments has no variables" \
 	'--num-layers $1 --pipeline-model-parallel-size 4'
 refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" \
 	'--num-layers 8x --pipeline-model-parallel-size 4'
-refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' \
+refuse 'pieces of a layout' 'layout: 3 pieces cannot be divided evenly over 4 stages' \
 	"$base --pipeline-model-parallel-layout Et|t|tL"
-refuse 'layers of a layout' 'layout: 7 t and 0 m for 8 layers' "$base --pipeline-model-parallel-layout 'Ettt|tt|t|tL'"
+refuse 'layers of a layout' 'layout: 7 t and 0 m, but 8 layers' "$base --pipeline-model-parallel-layout 'Ettt|tt|t|tL'"
 refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" \
 	"$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
 refuse 'a group of nothing in a layout' "layout: not one of E, t, m, L and '|' '('" \
 	"$base --pipeline-model-parallel-layout 'E()*2tt|tt|tt|ttL'"
 refuse 'a layout that explodes' 'repeated too often' "$base --pipeline-model-parallel-layout 'E(t)*99999999|tt|tt|ttL'"
-refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' \
+refuse 'a list for other stages' '--num-layer-list: 3 numbers with the sum 9, but 4 stages and 8 layers' \
 	"$base --num-layer-list 3,3,3"
-refuse 'one behind the last' "--noop-layers: not a list of whole numbers between 0 and 7 '1,8'" \
+refuse 'one after the last' "--noop-layers: not a list of whole numbers between 0 and 7 '1,8'" \
 	"$base --noop-layers 1,8"
 refuse 'twice the same' "--noop-layers: twice '1'" "$base --noop-layers 1,1"
-refuse 'no method' '--recompute-method is neither block nor uniform' "$base --recompute-granularity full"
+refuse 'no method' '--recompute-method must be block or uniform' "$base --recompute-granularity full"
 refuse 'no number of layers' 'no --recompute-num-layers' "$base --recompute-granularity full --recompute-method block"
-refuse 'an unknown granularity' "neither full nor selective 'some'" "$base --recompute-granularity some"
+refuse 'an unknown granularity' "not full or selective 'some'" "$base --recompute-granularity some"
 refuse 'zero bubbles by free memory' '--enable-zero-bubble: the run chooses the order by its free memory' \
 	"$base --pipeline-model-parallel-size 2 --enable-zero-bubble"
 refuse 'zero bubbles for another number' '--zero-bubble-max-pending-backward: only 2' \
@@ -205,10 +205,10 @@ refuse 'zero bubbles for another number' '--zero-bubble-max-pending-backward: on
 refuse 'an unknown memory of V shape' "--zero-bubble-v-schedule-mem-setup: not zb, half or min 'third'" \
 	"$base --pipeline-model-parallel-size 2 --zero-bubble-v-schedule --zero-bubble-v-schedule-mem-setup third"
 refuse '1F1B in V shape' '--enable-1f1b-v: this order is not known here' "$base --enable-1f1b-v"
-refuse 'an unknown schedule' "--schedules-method: not dualpipev 'zigzag'" "$base --schedules-method zigzag"
-refuse 'two ways to say it' 'one of them' \
+refuse 'an unknown schedule' "--schedules-method: only dualpipev is supported, not 'zigzag'" "$base --schedules-method zigzag"
+refuse 'two ways to say it' 'exclude each other' \
 	"$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
-refuse 'a batch that cannot be divided' 'not a multiple of the micro-batches of 1 on 3 replicas' \
+refuse 'a batch that cannot be divided' 'not a multiple of micro-batches of 1 on 3 replicas' \
 	"$base --global-batch-size 10 --micro-batch-size 1 --nproc_per_node 12"
 
 # For measurements: the init YAML and the job record.
@@ -240,15 +240,15 @@ sapp-yaml -init "$tmp/t.yaml" >"$tmp/init.yaml"
 check 'sapp-memsplit takes it' sapp-memsplit "$tmp/init.yaml" "$tmp/peaks.txt"
 sed 's/num_layers: 10/num_layers: 9, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'layers that predict further tokens, counted' \
-	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as '\
-'any other."' sh "$tmp/m.yaml"
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# 1 of the layers are for multi-token prediction, and are counted like the '\
+'others."' sh "$tmp/m.yaml"
 sed 's/num_layers: 10/num_layers: 10, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'or with the tail' \
-	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh \
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# 1 more layers are for multi-token prediction, and are measured with the tail."' sh \
 	"$tmp/m.yaml"
 sed 's/offset: .1, 0, 0, 1./pp_interleave_num: 2, offset: [[1, 0, 0, 1], [0, 0, 0, 0]]/' "$tmp/t.yaml" >"$tmp/m.yaml"
 echo 'parallel: {pipeline_config: {pipeline_interleave: True}}' >>"$tmp/m.yaml"
 fails '-init: interleaving' 1 'measure with one chunk' sapp-yaml -init "$tmp/m.yaml"
-fails '-init with others' 2 '-init reads settings' sapp-yaml -init "$tmp/t.yaml" -f megatron
-fails '-init and another file' 2 '-init takes no other file' sapp-yaml -init "$tmp/t.yaml" "$tmp/t.yaml"
+fails '-init with others' 2 '-init: only with -layers and -j' sapp-yaml -init "$tmp/t.yaml" -f megatron
+fails '-init and another file' 2 '-init: unexpected operand' sapp-yaml -init "$tmp/t.yaml" "$tmp/t.yaml"
 done_testing

@@ -269,7 +269,7 @@ for my $target (@targets) {
 			spew("$tmp/stream", join '', map { $json->encode($_) . "\n" }
 				{ kind => 'candidate', name => 'x', %c }, plan_of(\%c, $file->[0]));
 			my $err = `sapp-yaml -w '$path.no' $options '$tmp/stream' 2>&1`;
-			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no word/, "$what is refused") or
+			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no (key|argument)/, "$what is refused") or
 				diag($err);
 			is(slurp("$path.no"), $file->[2], "$what: the file is as it was");
 		}
@@ -283,15 +283,15 @@ my %c = (kind => 'candidate', name => 'x', dp => 8, tp => 2, cp => 2, pp => 4, m
 for ([{}, 'data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n' .
 	'fsdp_reshard_after_forward = "never"\ntensor_parallel_degree = 2\ncontext_parallel_degree = 2\n'],
 	[{ zero => 3 }, 'fsdp_reshard_after_forward = "always"'],
-	[{ zero => 0, shard => 1 }, 'zero: it divides over cp: torchtitan has no word'],
+	[{ zero => 0, shard => 1 }, 'zero: it also divides over cp: torchtitan has no key'],
 	[{ zero => 0, shard => 1, cp => 1 },
 	    'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
 	[{ zero => 1, shard => 1, cp => 1 },		# which divides nothing
 	    'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
-	[{ zero => 1, shard => 1 }, 'zero: it divides gradients, too'],		# over cp
-	[{}, 'local_batch_size = 16\n'], [{ zero => 1 }, 'zero: it divides gradients, too: torchtitan has no word'],
-	[{ sp => $no }, 'sp: torchtitan has no word'], [{ graph => 'full' }, 'graph: torchtitan has no word'],
-	[{ cp_kind => 'ulysses' }, 'cp_kind: torchtitan has no word']) {
+	[{ zero => 1, shard => 1 }, 'zero: it also divides gradients'],		# over cp
+	[{}, 'local_batch_size = 16\n'], [{ zero => 1 }, 'zero: it also divides gradients: torchtitan has no key'],
+	[{ sp => $no }, 'sp: torchtitan has no key'], [{ graph => 'full' }, 'graph: torchtitan has no key'],
+	[{ cp_kind => 'ulysses' }, 'cp_kind: torchtitan has no key']) {
 	my ($more, $want) = @$_;
 	spew("$tmp/stream", join '', map { $json->encode($_) . "\n" } { %c, %$more }, plan_of({ %c, vp => 1 }, 24));
 	like(`sapp-yaml -f torchtitan '$tmp/stream' 2>&1`, qr/$want/, "torchtitan: $want");
@@ -309,7 +309,7 @@ for ([1, 6, 1, 6, 2], [1, 6, 2, 6, 4], [2, 1, 3, 8, 6], [1, 1, 1, 1, 2]) {
 	spew("$tmp/steps.yaml", $yaml->($stages, $steps, $copies));
 	my ($said) = map { $json->decode($_) } grep { /"kind": ?"candidate"/ }
 		`sapp-model '$tmp/steps.yaml' 2>'$tmp/err'`;
-	is(slurp("$tmp/err") =~ /micro-batches in (\d+) copies.*not estimated/ ? $1 : 1, $copies,
+	is(slurp("$tmp/err") =~ /micro-batches are divided into (\d+) copies.*not estimated/ ? $1 : 1, $copies,
 		"$copies are told of");
 	my ($job) = map { $json->decode($_) } grep { /"kind": ?"job"/ } `sapp-yaml -init '$tmp/steps.yaml' -j`;
 	is_deeply([@$said{qw(micro_batches mbs)}, @$job{qw(micro_batches batch_size)}], [$micro, $mbs, $micro, $mbs],
@@ -317,16 +317,16 @@ for ([1, 6, 1, 6, 2], [1, 6, 2, 6, 4], [2, 1, 3, 8, 6], [1, 1, 1, 1, 2]) {
 }
 spew("$tmp/steps.yaml", $yaml->(2, 4, 1));
 for ("sapp-model '$tmp/steps.yaml'", "sapp-yaml -r '$tmp/steps.yaml' </dev/null", "sapp-yaml -init '$tmp/steps.yaml'") {
-	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not beside pipeline_stage 2.*'4'/, "@{[/^(\S+)/]}: not both");
+	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not allowed with pipeline_stage 2.*'4'/, "@{[/^(\S+)/]}: not both");
 	is($? >> 8, 1, 'which is an error');
 }
 # A message reports state that is not divided.
-for ([64, ''], [4096, 'parallel_optimizer_threshold: parameters below 4096 KB are not divided']) {
+for ([64, ''], [4096, 'parallel_optimizer_threshold: the optimizer does not divide parameters below 4096 KB']) {
 	spew("$tmp/threshold.yaml", "parallel: {enable_parallel_optimizer: True, parallel_optimizer_config: " .
 		"{parallel_optimizer_threshold: $_->[0]}}\n" .
 		"parallel_config: {data_parallel: 4, model_parallel: 2}\n$model");
 	my $err = `sapp-model '$tmp/threshold.yaml' 2>&1 >/dev/null`;
-	is($err =~ /(parallel_optimizer_threshold: parameters below \d+ KB are not divided)/ ? $1 : '', $_->[1],
+	is($err =~ /(parallel_optimizer_threshold: the optimizer does not divide parameters below \d+ KB)/ ? $1 : '', $_->[1],
 		"a threshold of $_->[0] KB");
 }
 done_testing;

@@ -44,7 +44,7 @@ sim() { sapp-sim "$@" | get sim "[.step_time, .peak_memory]"; }
 { cat "$tmp/layers"; grep '"pipeline"' "$tmp/plan"; } | sapp-yaml -r "$tmp/train.yaml" >"$tmp/current" 2>/dev/null
 same "and simulated the same" "$(sim "$tmp/plan")" "$(sim "$tmp/current")"
 sed 's/recompute: \[0\]/recompute: False/; s/\[3, 4, 6, 10, 12\]/True/' "$tmp/train.yaml" >"$tmp/all.yaml"
-fails "what no kind is" 1 "no kind record stands for what is recomputed and offloaded of layer 1" \
+fails "what no kind is" 1 "no kind record with the recomputation and offloading of layer 1" \
 	sapp-yaml -r "$tmp/all.yaml" "$tmp/layers"
 
 read_bad() { sed "$2" "$tmp/train.yaml" >"$tmp/bad.yaml"
@@ -53,7 +53,7 @@ read_bad "a layer that is not there" 's/layers: \[1, 2\]/layers: [1, 16]/' "laye
 read_bad "an operator that no record has" "s/'feed_forward'/'other'/" "op_swap: no kind record has the operator 'other'"
 read_bad "a pattern that no record has" "s/feed_forward.\.mul/other/" "no kind record has the pattern 'other'"
 read_bad "an unknown key" 's/backward_prefetch: 20/prefetch: 20/' "prefetch"
-read_bad "nothing that is offloaded" '/^  layer_swap/,$d' "neither layer_swap nor op_swap says what is offloaded"
+read_bad "nothing that is offloaded" '/^  layer_swap/,$d' "needs layer_swap or op_swap"
 read_bad "no truth value" 's/swap: True/swap: 3/' "swap"
 
 # Edited in place: a file with these settings, without offloading, with other offloading, and back.
@@ -113,18 +113,18 @@ sed 's/feed_forward..mul/other/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
 fails "a pattern of nobody's is not overwritten" 1 "no kind record has the pattern 'other'" \
 	sapp-yaml -w "$tmp/bad.yaml" "$tmp/plan"
 sed '/num_layers/s/^/&/; s/  swap: True/&\n  swap: True/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
-fails "a key a second time is not edited" 1 "this key stands there a second time" sapp-yaml -w "$tmp/bad.yaml" "$tmp/no"
-fails "not read for measurements" 1 "activations are offloaded, which this cannot take into account" \
+fails "a key a second time is not edited" 1 "a duplicate key: remove one of the two" sapp-yaml -w "$tmp/bad.yaml" "$tmp/no"
+fails "not read for measurements" 1 "activations are offloaded, which is not supported in measurements" \
 	sapp-yaml -init "$tmp/train.yaml"
 for format in megatron nemo mindspeed torchtitan; do
 	fails "-f $format refuses it" 1 "this plan does not" sapp-yaml -f $format "$tmp/plan"
 done
 sed 's/"silu":\[/"select":[/' "$tmp/plan" >"$tmp/select"
-fails "select without patterns" 1 "no kind record says what 'select' stands for" sapp-yaml "$tmp/select"
+fails "select without patterns" 1 "no kind record with the layers or operators that 'select' offloads" sapp-yaml "$tmp/select"
 record() { echo "{\"kind\":\"kind\",\"name\":\"x\",$2}" | cat - "$tmp/plan" >"$tmp/bad"
 	fails "$1" 1 "$3" sapp-yaml "$tmp/bad"; }
-record "both swaps" '"layer_swap":true,"op_swap":["a"]' "kind: 'x': layer_swap and op_swap"
+record "both swaps" '"layer_swap":true,"op_swap":["a"]' "kind: 'x': layer_swap and op_swap exclude each other"
 record "a prefetch of nothing" '"backward_prefetch":2' "backward_prefetch without layer_swap or op_swap"
 record "the same operators" '"op_swap":["feed_forward","attention.flash_attention"]' \
-	"'attn' stands for the same patterns as 'x'"
+	"'attn' has the same patterns as 'x'"
 done_testing

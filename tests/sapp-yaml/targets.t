@@ -33,29 +33,29 @@ refused 'mindspeed: zbv' mindspeed "MindSpeed-LLM has no schedule 'zbv'" zbv 2 1
 refused 'torchtitan: dualpipe' torchtitan "torchtitan has no schedule 'dualpipe'" dualpipe 1 16
 refused 'mindformers: fewer micro-batches than stages' mindformers \
 	'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
-refused 'megatron: what is left over' megatron 'only in groups of a size that leaves none over' vpp 2 18
-refused 'megatron: a group of more than there are' megatron 'at most the 8 micro-batches, not 16' vpp 2 8 none 1 16
-refused 'hyperparallel: gpipe in chunks' hyperparallel 'by interleaved 1F1B alone' gpipe 2 8
+refused 'megatron: what is left over' megatron 'only in groups that divide them evenly, or with a remainder of' vpp 2 18
+refused 'megatron: a group of more than there are' megatron 'interleaves in groups of at most 8 micro-batches, not 16' vpp 2 8 none 1 16
+refused 'hyperparallel: gpipe in chunks' hyperparallel 'runs several chunks per stage only by interleaved 1F1B' gpipe 2 8
 refused 'megatron: fewer micro-batches than stages' megatron \
 	'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6
 refused 'mindspeed: too few for dualpipev' mindspeed 'at least 7 micro-batches on 4 stages, not 6' dualpipev 2 6
-refused 'megatron: overlap without chunks' megatron 'vpp-overlap only with several chunks a stage' vpp-overlap 1 16
+refused 'megatron: overlap without chunks' megatron 'vpp-overlap only with several chunks per stage' vpp-overlap 1 16
 refused 'megatron: overlap and whole layers' megatron \
-	'recomputes no layer as a whole in vpp-overlap' vpp-overlap 2 16 full
+	'cannot recompute whole layers in vpp-overlap' vpp-overlap 2 16 full
 refused 'mindspeed: overlap' mindspeed "MindSpeed-LLM has no schedule 'vpp-overlap'" vpp-overlap 2 16
 refused 'megatron: communication' megatron 'this plan does not: plan with sapp-lp -target megatron' 1f1b 1 16 comm
 refused 'torchtitan: both' torchtitan 'in all layers or in none' 1f1b 1 16 both
 refused 'megatron: parts of sequences' megatron 'does not divide sequences into 2 parts' 1f1b 1 16 none 2
 refused 'mindformers: parts of sequences in gpipe' mindformers \
-	'divides sequences in 1f1b, vpp and vpp-less only' gpipe 1 16 none 2
-refused 'chunks that the schedule cannot have' mindformers 'this schedule has two chunks a stage' zero-bubble-v 1 16
-refused 'too few micro-batches for zero_bubble_v' mindformers 'at least twice as many' zero-bubble-v 2 6
+	'divides sequences only in 1f1b, vpp and vpp-less, not' gpipe 1 16 none 2
+refused 'chunks that the schedule cannot have' mindformers 'this schedule needs two chunks per stage' zero-bubble-v 1 16
+refused 'too few micro-batches for zero_bubble_v' mindformers 'zero-bubble-v needs at least 2 P - 1 micro-batches on P stages' zero-bubble-v 2 6
 refused 'mindformers: groups of parts' mindformers \
 	'interleaves 2 parts of sequences in groups of 2 micro-batches: plan with -group 2' vpp 2 16 none 2 3
 refused 'mindformers: less memory, groups of parts' mindformers 'plan with -group 2' vpp-less 2 16 none 2
 refused 'mindformers: parts that do not divide the stages' mindformers \
-	'which 4 / 3 is not: plan with another -seq' vpp-less 2 16 none 3
+	'but 4 / 3 is not a whole number: plan with another -seq' vpp-less 2 16 none 3
 refused 'mindformers: groups without parts' mindformers 'has no groups of 5 micro-batches' vpp 2 16 none 1 5
 
 # Values of pipeline_scheduler, written into a file with another value, and read back.
@@ -123,17 +123,17 @@ for f in megatron nemo; do
 done
 printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
 fails 'overlap without chunks' 1 \
-	'--overlap-moe-expert-parallel-comm: only with several chunks a stage' sapp-yaml -r "$tmp/args.sh" /dev/null
+	'--overlap-moe-expert-parallel-comm: only with several chunks per stage' sapp-yaml -r "$tmp/args.sh" /dev/null
 printf '%s\n' \
 	'--num-layers 16 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2 '\
 '--overlap-moe-expert-parallel-comm --recompute-granularity full --recompute-method uniform' >"$tmp/args.sh"
-fails 'overlap and whole layers' 1 '--overlap-moe-expert-parallel-comm: not with --recompute-granularity full' \
+fails 'overlap and whole layers' 1 '--overlap-moe-expert-parallel-comm: not allowed with --recompute-granularity full' \
 	sapp-yaml -r "$tmp/args.sh" /dev/null
 printf '%s\n' \
 	'--num-layers 16 --mtp-num-layers 2 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage '\
 '2 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
 fails 'overlap and two further tokens' 1 \
-	'one layer that predicts further tokens at most' sapp-yaml -r "$tmp/args.sh" /dev/null
+	'at most one layer for multi-token prediction, not' sapp-yaml -r "$tmp/args.sh" /dev/null
 
 # The file overrides the question in the stream.
 cat >"$tmp/t.yaml" <<'EOF'
@@ -149,8 +149,8 @@ same 'the file is believed' \
 '{"full":[[1,1,0,0]],"none":[[3,3,4,4]]}' \
 	"$(tail -2 "$tmp/out" | jq -cs '.[0] |= del(.kind) | "\(.[0]) \(.[1].counts.BODY)"' -r)"
 same 'what the stream asks otherwise is said' \
-	"sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, \
-chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
+	"sapp-yaml: $tmp/t.yaml: differs from the question in the stream ($tmp/plan:1): micro-batches 16, here 8, \
+chunks per stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
 	"$(cat "$tmp/err")"
 sed 's/gpipe/zigzag/' "$tmp/t.yaml" >"$tmp/bad.yaml"
 fails 'an unknown scheduler' 1 \
@@ -162,13 +162,13 @@ parts() {	# NAME MESSAGE WORD SPLITS MICRO CHUNKS
 		s/micro_batch_num: 8/micro_batch_num: $5, seq_split_num: $4/" "$tmp/t.yaml" >"$tmp/parts.yaml"
 	fails "$1" 1 "$2" sapp-yaml -r "$tmp/parts.yaml" /dev/null
 }
-parts 'seqvpp of one chunk' "'seqvpp' takes pipeline_interleave and a pp_interleave_num above 1" seqvpp 2 8 1
+parts 'seqvpp of one chunk' "'seqvpp' needs pipeline_interleave and a pp_interleave_num above 1" seqvpp 2 8 1
 parts 'parts that do not divide the stages' \
-	"'seqsmartvpp' needs pipeline_stage divisible by seq_split_num, 4 / 3 is not whole" seqsmartvpp 3 8 2
-parts 'left over without parts' "'seqpipe' without parts of sequences deals what is left over of 10 micro-batches" \
+	"'seqsmartvpp' needs pipeline_stage divisible by seq_split_num, not 4 / 3" seqsmartvpp 3 8 2
+parts 'left over without parts' "'seqpipe' without seq_split_num spreads the remainder of 10 micro-batches" \
 	seqpipe 1 10 2
 fails 'one chunk in a V' 1 \
-	'zero_bubble_v takes pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
+	'zero_bubble_v needs pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
 
 # Layers that predict further tokens: included in the offset, or after the other layers.
 layers() { sapp-yaml -r "$tmp/m.yaml" "$@" 2>/dev/null | jq -c 'select(.kind=="plan").counts|[.[]|.none[0]]'; }
@@ -185,7 +185,7 @@ echo 'parallel_config: {pipeline_stage: 4}
 parallel: {pipeline_config: {pipeline_interleave: True}}
 model: {model_config: {num_layers: 45, mtp_depth: 1, pp_interleave_num: 2, offset: [1, 0, 1, 0]}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46' 1 \
-	'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
+	'offsets have the sum 4, not 5: 45 layers, 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
 # Without pipeline_interleave, or if it is false, there is one chunk, and lists for two chunks have no effect.
 sed 's/True/False/' "$tmp/m.yaml" >"$tmp/one.yaml"
 sed '/^parallel:/d' "$tmp/m.yaml" >"$tmp/none.yaml"
@@ -195,20 +195,20 @@ for file in one none; do
 	sed 's/^model/recompute_config: {recompute: [[1, 0, 0, 0], [0, 1, 0, 0]]}\n&/' "$tmp/$file.yaml" \
 		>"$tmp/bad.yaml"
 	fails "$file: lists of two" 1 \
-		'recompute: 2 lists where a stage has 1 chunk, as pipeline_interleave is not true' \
+		'recompute: 2 lists, but a stage has 1 chunk, as pipeline_interleave is not true' \
 		sapp-yaml -r "$tmp/bad.yaml" /dev/null
 done
 check 'which is told where nothing is said' \
-	grep -q 'pp_interleave_num 2 counts only where pipeline_interleave is true: one chunk a stage' "$tmp/err"
+	grep -q 'pp_interleave_num 2 is ignored, as pipeline_interleave is not true: one chunk per stage' "$tmp/err"
 jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,
 	counts:{A:{none:[[12,11,11,11]]},mtp:{none:[[0,0,0,1]]}},offset:[[1,0,0,1]],
 	recompute:[[0,0,0,0]],select_recompute:[[0,0,0,0]],select_comm_recompute:[[0,0,0,0]]}' >"$tmp/plan"
 check '45 layers and one more, as lines' \
-	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 that predicts further tokens on 4 stages"' sh "$tmp/plan"
+	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 layer for multi-token prediction on 4 stages"' sh "$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {num_layers: 44, offset: 0}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46 by the plan either' 1 \
-	'has 45 layers and 1 that predicts further tokens' sapp-yaml -w "$tmp/m.yaml" "$tmp/plan"
+	'has 45 layers and 1 layer for multi-token prediction' sapp-yaml -w "$tmp/m.yaml" "$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {offset: 0}}' >"$tmp/m.yaml"
 echo '{"model_type": "x", "num_hidden_layers": 8}' >"$tmp/config.json"
@@ -229,12 +229,12 @@ EOF
 plan 1f1b 1 16 >"$tmp/plan"; cp "$tmp/two.yaml" "$tmp/before"
 check 'a key a second time: the last one counts' sapp-yaml -w "$tmp/two.yaml" "$tmp/plan"
 cp "$tmp/check.out" "$tmp/said"
-check 'with a warning' grep -q 'two.yaml:2: warning: key a second time, first on line 2: the last one counts' \
+check 'with a warning' grep -q 'two.yaml:2: warning: duplicate key, first on line 2: the last value is used' \
 	"$tmp/said"
 check 'nothing to edit' cmp "$tmp/two.yaml" "$tmp/before"
 plan 1f1b 1 16 full >"$tmp/plan"
 fails 'what an edit means cannot be said' 1 \
-	"two.yaml:5: this key stands there a second time: leave one of them before it can be edited 'recompute'" \
+	"two.yaml:5: a duplicate key: remove one of the two before editing 'recompute'" \
 	sapp-yaml -w "$tmp/two.yaml" "$tmp/plan"
 check 'and the file is left alone' cmp "$tmp/two.yaml" "$tmp/before"
 done_testing

@@ -84,12 +84,12 @@ refused(void)
 		{ "recompute_config: {recompute: 0}\n", "missing key 'pipeline_config'", "no pipeline" },
 		{ "pipeline_config: {pipeline_num: 1, num_layer: 80}\n", "pipeline_num: not between 2", "one stage" },
 		{ "pipeline_config: {pipeline_num: 8, num_layer: 80}\nrecompute_config:\n"
-		  "  recompute: [1,1,1,1,1,1,1,1,1,1]\n", ":3: recompute: 10 numbers where the pipeline has 8 stages",
+		  "  recompute: [1,1,1,1,1,1,1,1,1,1]\n", ":3: recompute: 10 numbers, but the pipeline has 8 stages",
 		  "10 for 8 stages" },
 		{ "pipeline_config: {pipeline_num: 4, num_layer: 80, offset: [1, 0, 0, 0]}\n",
-		  ":1: offsets sum to 1, not 0", "offsets that do not sum up" },
+		  ":1: offsets have the sum 1, not 0", "offsets that do not sum up" },
 		{ PIPE "recompute_config:\n  recompute: [21, 0, 0, 0]\n",
-		  ":3: 21 layers are recomputed on stage 0, which has 20", "more recomputed than there are" },
+		  ":3: 21 layers are recomputed on stage 0, which has only 20", "more recomputed than there are" },
 		{ PIPE "memory_usage: {body_memories: {stage_id: [1, 2], memories: [5]}}\n",
 		  ":2: memories: expected a list of 2 numbers", "fewer memories than stages" },
 		{ PIPE "memory_usage: {body_memories: {stage_id: [1, 1], memories: [5, 6]}}\n",
@@ -100,10 +100,10 @@ refused(void)
 		{ PIPE "memory_usage: {head_memory: x}\n", "head_memory: expected a number 'x'", "a word" },
 		{ "pipeline_config: {pipeline_num: 4, num_layer: 80, offset: [[0,0,0,0],[0,0,0,0]]}\n"
 		  "recompute_config: {recompute: [[0,0,0,0],[0,0,0,0],[1,1,1,1]]}\n",
-		  ":2: recompute: 3 entries where there are 2 rounds", "three rounds and two" },
+		  ":2: recompute: 3 entries, but there are 2 rounds", "three rounds and two" },
 		{ "time_config: {head: 1, body: 2}\n", "missing key 'tail'", "no time of the tail" },
 		{ "time_config: {head: 1, body: 2, tail: 1}\nprofiling_config: {micro_batch_num: 1}\n",
-		  ":2: both time_config and profiling_config", "two sources of times" },
+		  ":2: time_config and profiling_config", "two sources of times" },
 		{ "profiling_config: {micro_batch_num: 0}\n", "micro_batch_num: not between 1", "no micro-batch" },
 		{ "[1, 2]\n", "expected a map with 'pipeline_config'", "a list" },
 	};

@@ -97,7 +97,7 @@ main(void)
 	same(RECOMPUTE_BUILT_IN, recompute_kind(name, here), "63 may be");
 	DIES("has 1 to 63 characters ''", recompute_kind("", here), "no character");
 	recompute_forget();
-	DIES("more than 7 kinds of recomputation besides the built-in ones 'kind7'", add_kinds(8), "too many");
+	DIES("more than 7 kinds of recomputation in addition to the built-in kinds 'kind7'", add_kinds(8), "too many");
 	add_kinds(7);
 	same(RECOMPUTE_KINDS, recompute_known(), "as many as there may be");
 	recompute_forget();
@@ -106,12 +106,12 @@ main(void)
 	checked("{\"name\":\"select\",\"select_recompute\":[\"a\"]}");
 	checked("{\"name\":\"mine\",\"layer_swap\":true,\"backward_prefetch\":2}");
 	checked("{\"name\":\"mine\",\"op_swap\":[\"a\"],\"backward_prefetch\":2}");
-	refused("{\"name\":\"full\"}", "what 'full' stands for is built in");
-	refused("{\"name\":\"none\"}", "what 'none' stands for is built in");
-	refused("{\"name\":\"both\"}", "what 'both' stands for is built in");
+	refused("{\"name\":\"full\"}", "'full' is built in");
+	refused("{\"name\":\"none\"}", "'none' is built in");
+	refused("{\"name\":\"both\"}", "'both' is built in");
 	refused("{\"name\":\"mine\",\"select_recompute\":[\"\"]}", "'mine': an empty string in select_recompute");
-	refused("{\"name\":\"mine\",\"op_swap\":[\"a\",\"b\",\"a\"]}", "op_swap has this twice 'a'");
-	refused("{\"name\":\"mine\",\"select_comm_recompute\":[\"a\",\"a\"]}", "select_comm_recompute has this twice");
+	refused("{\"name\":\"mine\",\"op_swap\":[\"a\",\"b\",\"a\"]}", "op_swap has an entry twice 'a'");
+	refused("{\"name\":\"mine\",\"select_comm_recompute\":[\"a\",\"a\"]}", "select_comm_recompute has an entry twice");
 	refused("{\"name\":\"mine\",\"recompute_modules\":[\"a\",\"\"]}", "an empty string in recompute_modules");
 	refused("{\"name\":\"mine\",\"layer_swap\":true,\"op_swap\":[\"a\"]}", "layer_swap and op_swap");
 	refused("{\"name\":\"mine\",\"backward_prefetch\":2}", "backward_prefetch without layer_swap or op_swap");

@@ -151,7 +151,7 @@ lists(void)
 	q.plan.offset.at[1]++;
 	for (int i = 0; i < PIECES; i++)
 		q.plan.select_recompute.at[i] = q.plan.recompute.at[i] = 0;
-	says(&q, "its lists do not say that", "other recomputation in its lists");
+	says(&q, "its lists do not express that", "other recomputation in its lists");
 	question_free(&q);
 }
 

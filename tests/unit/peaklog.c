@@ -112,13 +112,13 @@ refused(void)
 	static const char nul[] = "stage_1/x.log:1:" ACTUAL "5\0M";
 
 	feed(&log, LINES("stage_1/x.log:1:" ACTUAL "5M", "stage_1/y.log:1:" ACTUAL "6M"));
-	DIES("stage 1 has a peak of 5M in 'stage_1/x.log' and of 6M in 'stage_1/y.log'",
+	DIES("stage 1 has two peaks, 5M in 'stage_1/x.log' and 6M in 'stage_1/y.log'",
 	    peaklog_peaks(&log, 4, 1, 0, -1, &peaks), "two figures of one stage");
-	DIES("does not say of which of the 2 rounds", peaklog_peaks(&log, 4, 2, 0, -1, &peaks), "no round");
+	DIES("which of the 2 rounds is unknown", peaklog_peaks(&log, 4, 2, 0, -1, &peaks), "no round");
 	DIES("t:1: 'stage_1/x.log' is stage 1, but there are 1", peaklog_peaks(&log, 1, 1, 0, -1, &peaks),
 	    "too large a stage");
-	DIES("not of which stage", feed(&log, LINES(ACTUAL "5M")), "no stage");
-	DIES("not of which stage", feed(&log, LINES("backstage_7/x.log:1:" ACTUAL "5M")), "not a stage");
+	DIES("of an unknown stage", feed(&log, LINES(ACTUAL "5M")), "no stage");
+	DIES("of an unknown stage", feed(&log, LINES("backstage_7/x.log:1:" ACTUAL "5M")), "not a stage");
 	peaklog_free(&log);
 	same(0, peaklog_line(&log, nul, sizeof nul - 1, NULL, (struct place){ "t", 1 }),
 	    "a NUL in the number");

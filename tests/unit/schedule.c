@@ -299,14 +299,14 @@ limits(void)
 	} refused[] = {
 		{ "1f1b of two chunks", "one chunk", { SCHEDULE_1F1B, 4, 2, 4, 0, 0, NULL, false } },
 		{ "zbv of one chunk", "two chunks", { SCHEDULE_ZBV, 4, 1, 4, 0, 0, NULL, false } },
-		{ "dualpipe of two chunks", "mirrors", { SCHEDULE_DUALPIPE, 4, 2, 8, 0, 0, NULL, false } },
+		{ "dualpipe of two chunks", "mirror image", { SCHEDULE_DUALPIPE, 4, 2, 8, 0, 0, NULL, false } },
 		{ "dualpipe on odd stages", "even", { SCHEDULE_DUALPIPE, 5, 1, 10, 0, 0, NULL, false } },
 		{ "dualpipe, odd micro-batches", "even", { SCHEDULE_DUALPIPE, 4, 1, 9, 0, 0, NULL, false } },
 		{ "dualpipev, few micro-batches", "twice", { SCHEDULE_DUALPIPEV, 4, 2, 7, 0, 0, NULL, false } },
 		{ "zero bubble with splits", "neither", { SCHEDULE_ZB_H1, 4, 1, 4, 2, 0, NULL, false } },
 		{ "v-min in groups", "neither", { SCHEDULE_V_MIN, 4, 2, 8, 0, 8, NULL, false } },
 		{ "a group below the stages", "a group", { SCHEDULE_VPP, 4, 2, 8, 0, 3, NULL, false } },
-		{ "no stages", "begin at 1", { SCHEDULE_VPP, 0, 2, 8, 0, 0, NULL, false } },
+		{ "no stages", "must be 1 or more", { SCHEDULE_VPP, 0, 2, 8, 0, 0, NULL, false } },
 		{ "too many stages", "stages", { SCHEDULE_VPP, 10001, 1, 1, 0, 0, NULL, false } },
 		{ "too many chunks", "chunks", { SCHEDULE_VPP, 1, 1001, 1, 0, 0, NULL, false } },
 		{ "too many pieces", "pieces", { SCHEDULE_VPP, 10000, 101, 1, 0, 0, NULL, false } },
@@ -360,22 +360,22 @@ custom_refused(void)
 		int chunks, micro;
 		const char *why;
 	} bad[] = {
-		{ "no order", NULL, 1, 2, "takes an order" },
-		{ "a stage too few", "F0 B0", 1, 1, "2 stages, this is the last" },
+		{ "no order", NULL, 1, 2, "needs an order" },
+		{ "a stage too few", "F0 B0", 1, 1, "the pipeline has 2 stages" },
 		{ "a stage too many", "F0 B0\nF0 B0\nF0 B0", 1, 1, "line 3: the pipeline has 2 stages" },
 		{ "a backward too few", "F0 B0\nF0", 1, 1, "line 2: no backward of micro-batch 0" },
 		{ "a forward too many", "F0 B0 F0\nF0 B0", 1, 1, "forward of micro-batch 0 twice" },
-		{ "an I alone", "F0 B0\nF0 I0", 1, 1, "an I without its W" },
+		{ "an I alone", "F0 B0\nF0 I0", 1, 1, "operation I without its W" },
 		{ "a micro-batch too high", "F0 B0\nF1 B0", 1, 1, "no micro-batch '1'" },
 		{ "an operation nobody knows", "F0 B0\nF0 X0", 1, 1, "line 2: not an operation 'X0'" },
 		{ "no number", "F0 B0\nF B0", 1, 1, "no number" },
 		{ "a number too large", "F0 B0\nF99999999999999999999 B0", 1, 1, "no number" },
 		{ "a piece too high", "0F0 0B0\n5F0 5B0", 1, 1, "no piece '5'" },
 		{ "one piece on two stages", "0F0 0B0\n0F0 0B0", 1, 1, "on another stage" },
-		{ "unequal stages", "0F0 0B0 1F0 1B0\n2F0 2B0", 2, 1, "1 pieces where every stage has 2" },
+		{ "unequal stages", "0F0 0B0 1F0 1B0\n2F0 2B0", 2, 1, "1 pieces, but every other stage has 2" },
 		{ "no piece where there are two", "F0 B0\nF0 B0", 2, 1, "which piece" },
 		{ "other parentheses", "F0 B0\n(F0;B0)TOGETHER", 1, 1, "not OVERLAP_F_B" },
-		{ "one alone in parentheses", "F0 B0\n(F0)OVERLAP_F_B B0", 1, 1, "alone in parentheses" },
+		{ "one alone in parentheses", "F0 B0\n(F0)OVERLAP_F_B B0", 1, 1, "in parentheses" },
 		{ "far too short", "F0 B0\nF0 B0", 1, 1000000, "too short" },
 	};
 
@@ -399,7 +399,7 @@ custom_both_refused(void)
 	} bad[] = {
 		{ "a stage that only moves data", FIRST "\n1SEND_F0", "line 2: no forward of micro-batch 0" },
 		{ "a forward too few", FIRST "\n1F0 0F2 0F3 1B0 1B1 0B2 0B3", "line 2: no forward of micro-batch 1" },
-		{ "a stage too few", FIRST, "2 stages, this is the last" },
+		{ "a stage too few", FIRST, "the pipeline has 2 stages" },
 		{ "a stage too many", FIRST "\n1F0 1F1 0F2 0F3 1B0 1B1 0B2 0B3\n0F0",
 		    "line 3: the pipeline has 2 stages" },
 	};

@@ -43,16 +43,16 @@ lists(void)
 	ok(is(list("[[1, 2, 3], true]", 2, 3, &two), " 1 2 3 4 5 6"), "a truth value for a chunk");
 	ok(is(list("[-1, 1, 0]", 1, 3, NULL), " -1 1 0"), "offsets may be negative");
 	ok(is(settings_list(NULL, "x", 1, 3, &layers), " 0 0 0"), "no list is none");
-	DIES("t.yaml:1: list: 10 numbers where the pipeline has 8 stages",
+	DIES("t.yaml:1: list: 10 numbers, but the pipeline has 8 stages",
 	    list("[1,1,1,1,1,1,1,1,1,1]", 1, 8, &layers), "10 for 8 stages");
-	DIES("3 numbers where the pipeline has 4", list("[1, 2, 3]", 1, 4, &layers), "3 for 4 stages");
+	DIES("3 numbers, but the pipeline has 4", list("[1, 2, 3]", 1, 4, &layers), "3 for 4 stages");
 	DIES("list: expected 0, false, true, or a list of 4 numbers", list("5", 1, 4, &layers),
 	    "a number that is not 0");
 	DIES("expected a whole number", list("[1, 2, x, 4]", 1, 4, &layers), "a word in the list");
 	DIES("not between 0 and", list("[1, 2, -1, 4]", 1, 4, &layers), "a negative number of layers");
 	DIES("'true'", list("true", 1, 4, NULL), "true for offsets");
-	DIES("expected 2 lists, one a chunk", list("[1, 2, 3]", 2, 3, &two), "a flat list for two chunks");
-	DIES("3 lists where a stage has 2 chunks", list("[[1,2,3],[1,2,3],[1,2,3]]", 2, 3, &two),
+	DIES("expected 2 lists of 3 numbers, one list per chunk", list("[1, 2, 3]", 2, 3, &two), "a flat list for two chunks");
+	DIES("3 lists, but a stage has 2 chunks", list("[[1,2,3],[1,2,3],[1,2,3]]", 2, 3, &two),
 	    "three lists for two chunks");
 	DIES("not a map", list("{a: 1}", 1, 4, &layers), "a map");
 }
@@ -90,10 +90,10 @@ counts(void)
 		free(kind[k].at);
 
 	s = settings(1, 4, o, f, high, c);
-	DIES("t.yaml:3: 9 layers are recomputed on stage 1, which has 6",
+	DIES("t.yaml:3: 9 layers are recomputed on stage 1, which has only 6",
 	    settings_to_counts(&s, 20, kind, here), "more recomputed than there are");
 	s = settings(1, 4, bad, f, a, c);
-	DIES("offsets sum to -1, not 0", settings_layers(&s, 20, here), "offsets that do not sum up");
+	DIES("offsets have the sum -1, not 0", settings_layers(&s, 20, here), "offsets that do not sum up");
 	s = settings(1, 4, deep, f, a, c);
 	DIES("offset -9 on stage 2", settings_layers(&s, 20, here), "fewer than no layers");
 	s = settings(2, 2, o, f, high, c);

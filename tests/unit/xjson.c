@@ -27,7 +27,7 @@ main(void)
 	DIES("member 'name' cannot be written: it is not UTF-8", xjson_set(object, "name", json_string("\xff")),
 	    "a member that is not UTF-8");
 	DIES("an element of a list cannot be written", xjson_append(list, json_string("\xff")), "an element");
-	DIES("members cannot be put together", xjson_update(object, list), "members of a list");
+	DIES("members of two records cannot be merged", xjson_update(object, list), "members of a list");
 	/* Without JSON_ENCODE_ANY only objects and lists are. */
 	DIES("a record cannot be written", xjson_write(stderr, json_integer(1), 0), "a number is no record");
 	DIES("a record cannot be written", xjson_text(json_integer(1), 0), "nor is it a text");

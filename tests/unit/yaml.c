@@ -108,17 +108,17 @@ refused(void)
 	static const struct { const char *text, *message, *name; } bad[] = {
 		{ "", "empty", "nothing" },
 		{ "# only a comment\n", "empty", "only a comment" },
-		{ "a: 1\na: 2\n", "t.yaml:2: key a second time, first on line 1 'a'", "a key twice" },
+		{ "a: 1\na: 2\n", "t.yaml:2: duplicate key, first on line 1 'a'", "a key twice" },
 		{ "a: 1\n---\nb: 2\n", "t.yaml:2: a second document", "two documents" },
 		{ "a: [1, 2\nb: 3\n", "t.yaml:2: not YAML", "an open list" },
-		{ "a: *x\n", "t.yaml:1: alias of an anchor that is not there '*x'", "an alias of nothing" },
-		{ "a: &x [*x]\n", "t.yaml:1: alias inside of what it stands for '*x'", "an alias in itself" },
+		{ "a: *x\n", "t.yaml:1: alias of an unknown anchor '*x'", "an alias of nothing" },
+		{ "a: &x [*x]\n", "t.yaml:1: alias inside the node that it refers to '*x'", "an alias in itself" },
 		{ "a: !car 5\n", "t.yaml:1: tags are not supported '!car'", "a tag" },
 		{ "? [1]\n: 2\n", "t.yaml:1: a list or map as a key", "a list as a key" },
-		{ "a: \"x\\0y\"\n", "t.yaml:1: a NUL in text", "a NUL" },
+		{ "a: \"x\\0y\"\n", "t.yaml:1: a NUL byte in text", "a NUL" },
 		{ "a: \xff\xfe\n", "not text in UTF-8", "not UTF-8" },
 		{ "a:\n\t- 1\n", "t.yaml:2: not YAML", "a tab" },
-		{ "a: {<<: 5}\n", "t.yaml:1: '<<' takes a map", "a merge of a number" },
+		{ "a: {<<: 5}\n", "t.yaml:1: '<<': expected a map", "a merge of a number" },
 		{ "&k a: 1\n", "an anchor on a key", "an anchor on a key" },
 	};
 	char *text;
@@ -135,7 +135,7 @@ refused(void)
 	text = repeat("- 1\n", 200001, "");
 	DIES("more than 200000 values", parse(text), "too many values");
 	free(text);
-	DIES("aliases make this more than",
+	DIES("aliases expand to more than",
 	    parse("a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
 		  "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
 		  "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"),

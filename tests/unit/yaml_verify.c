@@ -75,7 +75,7 @@ main(void)
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		char *text = altered(wrong[i][0], wrong[i][1]);
 
-		DIES("would not say what the plan 'plan' says", verify(text, &p), wrong[i][1]);
+		DIES("would not express the plan 'plan'", verify(text, &p), wrong[i][1]);
 		free(text);
 	}
 	fields_free(&plan_fields, &p);

@@ -20,11 +20,12 @@ main(int argc, char *argv[])
 	struct programs all;
 	int launch = 0;
 	const struct option_row options[] = {
-		{ "set", "NAME=VALUE", "this variable has this value, whatever the script assigns",
+		{ "set", "NAME=VALUE", "set a variable of the script, whatever the script assigns",
 			.texts = &call.set },
-		{ "past-exit", NULL, "exit does not end the script", .flag = &call.past_exit },
-		{ "launch", "NUMBER", "print this program alone, from 1", .whole = &launch, .min = 1, .max = 1 << 20 },
-		{ "t", "SECONDS", "end the script after this time (60)", .real = &call.limit, .min = 0.1, .max = 3600 },
+		{ "past-exit", NULL, "ignore 'exit' in the script", .flag = &call.past_exit },
+		{ "launch", "NUMBER", "print only the program of this number, from 1", .whole = &launch, .min = 1,
+		    .max = 1 << 20 },
+		{ "t", "SECONDS", "time limit of the script (60)", .real = &call.limit, .min = 0.1, .max = 3600 },
 		{ "unconfined", NULL, "run the script without Landlock and seccomp", .flag = &call.unconfined },
 		{ 0 }
 	};
@@ -34,12 +35,12 @@ main(int argc, char *argv[])
 	setenv("POSIXLY_CORRECT", "1", 1);
 	operands = options_take(argc, argv, usage, options);
 	if (*operands == NULL)
-		option_usage("no script");
+		option_usage("missing operand: a script");
 	call.path = operands[0];
 	call.argument = operands + 1;
 	programs_read(&all, &call);
 	if (launch > all.n)
-		place_die((struct place){ call.path, 0 }, "-launch: it starts %d program%s, not '%d'", all.n,
+		place_die((struct place){ call.path, 0 }, "-launch: the script starts %d program%s, not '%d'", all.n,
 		    all.n == 1 ? "" : "s", launch);
 	for (int i = 0; i < all.n; i++)
 		if (launch == 0 || launch == i + 1)

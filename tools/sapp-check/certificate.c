@@ -57,7 +57,7 @@ certificate_open(struct certificate *c, char *text, size_t length, const char *s
 {
 	*c = (struct certificate){ .place = { source, 0 }, .text = text, .next = text };
 	if (strlen(text) < length)
-		place_die(c->place, "no certificate: it has a byte of 0");
+		place_die(c->place, "not a certificate: it contains a NUL byte");
 }
 
 void
@@ -81,7 +81,7 @@ certificate_next(struct certificate *c, struct certificate_record *r)
 	while (k <= CERTIFICATE_END && (kind == NULL || strcmp(kind, fields_of[k]->name) != 0))
 		k++;
 	if (k > CERTIFICATE_END)
-		place_die(c->place, "no record of a certificate (proof, path, load, bound, branch, end) '%s'",
+		place_die(c->place, "not a record of a certificate (proof, path, load, bound, branch, end) '%s'",
 		    kind != NULL ? kind : "");
 	r->kind = (enum certificate_kind)k;
 	fields_get(fields_of[k], &r->claim, line, c->place);
@@ -93,7 +93,7 @@ certificate_close(struct certificate *c)
 {
 	c->place.line++;
 	if (*c->next != '\0')
-		place_die(c->place, "something follows the end record");
+		place_die(c->place, "more text after the end record");
 	free(c->text);
 }
 

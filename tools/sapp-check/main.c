@@ -51,18 +51,19 @@ say(const struct check_question *q, const struct proof *p)
 
 	if (!fits || q->bound < 0) {
 		all = p->closed && q->bound < 0;
-		printf(all ? "%s: proved: no plan of this question fits\n" :
-		    "%s: unproved: that no plan of this question fits\n", name);
+		printf(all ? "%s: proved: no plan of this question fits into memory\n" :
+		    "%s: not proved: that no plan of this question fits into memory\n", name);
 		return all;
 	}
 	proved = decimal_down(p->proved);
 	left = decimal_up(q->plan->lower_bound - p->proved);
 	all = p->proved >= q->plan->lower_bound;
 	if (p->proved > 0)
-		printf("%s: proved: no plan of this question is below %s ms\n", name, proved);
+		printf("%s: proved: no plan of this question takes less than %s ms\n", name, proved);
 	if (!all)
 		printf("%s: unproved part: %s ms of the bound, %.12g ms\n", name, left, q->plan->lower_bound);
-	printf(q->unsimulated ? "%s: the plan takes %.12g ms, it says\n" : "%s: the plan takes %.12g ms\n", name,
+	printf(q->unsimulated ? "%s: the plan takes %.12g ms by its own record\n" : "%s: the plan takes %.12g ms\n",
+	    name,
 	    q->plan->step_time);
 	free(proved);
 	free(left);
@@ -84,7 +85,7 @@ main(int argc, char *argv[])
 	bool proved;
 
 	if (operands[0] == NULL)
-		option_usage("no certificate is given");
+		option_usage("missing operand: a certificate");
 	if (strcmp(operands[0], "-") == 0 && operands[1] == NULL)
 		option_usage("the certificate and the records cannot both be standard input");
 	mp_set_memory_functions(take, retake, give);
@@ -99,11 +100,11 @@ main(int argc, char *argv[])
 	    GIVEN(claim, &first.claim, bound) ? &first.claim.bound : NULL, first.place);
 	digest = xasprintf("%016llx", (unsigned long long)records_question(&all, question.asked));
 	if (strcmp(digest, first.claim.question) != 0)
-		place_die(first.place, "proof: question: that of these records is '%s', not '%s'", digest,
+		place_die(first.place, "proof: question: the records have the question '%s', not '%s'", digest,
 		    first.claim.question);
 	wrong = plan_wrong(&question);
 	if (wrong != NULL)
-		place_die(first.place, "the plan '%s' is not what it says: %s", first.claim.plan, wrong);
+		place_die(first.place, "the plan '%s' is not what its record says: %s", first.claim.plan, wrong);
 	proof = proof_check(&certificate, &question);
 	certificate_close(&certificate);
 	proved = say(&question, &proof);

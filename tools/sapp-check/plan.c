@@ -40,9 +40,9 @@ static char *
 counts_wrong(const struct check_question *q)
 {
 	if (q->plan->schedule != q->asked->schedule || q->plan->interleave != q->chunks)
-		return xasprintf("it is for another schedule than the question");
+		return xasprintf("its schedule is not that of the question");
 	if (GIVEN(plan, q->plan, micro_batches) && q->plan->micro_batches != q->asked->micro_batches)
-		return xasprintf("it is for other micro-batches than the question");
+		return xasprintf("its micro-batches are not those of the question");
 	for (int b = 0; b < q->nbodies; b++) {
 		const struct body_counts *c = counts_of(q->plan, &q->body[b]);
 		int sum = 0;
@@ -51,14 +51,15 @@ counts_wrong(const struct check_question *q)
 			if (c->kind[k].at == NULL)
 				continue;
 			if (c->kind[k].chunks != q->chunks || c->kind[k].stages != q->asked->stages)
-				return xasprintf("counts of '%s' are not one for each piece", q->body[b].name);
+				return xasprintf("its counts of '%s' are not one per piece", q->body[b].name);
 			for (int s = 0; s < q->pieces; s++) {
 				if (c->kind[k].at[s] > q->body[b].layers - sum)
 					return xasprintf("more layers of '%s' are placed than %d", q->body[b].name,
 					    q->body[b].layers);
 				sum += c->kind[k].at[s];
 				if (c->kind[k].at[s] > 0 && !q->body[b].has[k])
-					return xasprintf("'%s' is recomputed as '%s', which is not to be planned with",
+					return xasprintf("'%s' is recomputed as '%s', not allowed by the question",
+					    
 					    q->body[b].name, recompute_names[k]);
 			}
 		}
@@ -109,7 +110,8 @@ placement_wrong(const struct check_question *q)
 				reached = here ? b : reached;
 				for (int i = 0; i < used && here && !q->body[b].end; i++)
 					if (!q->follows[kind[i]][k] && (i < before || !q->follows[k][kind[i]]))
-						return xasprintf("no lists say how piece %d is recomputed", s);
+						return xasprintf("its lists do not give the recomputation of piece %d",
+						    s);
 				if (here && !q->body[b].end && used < RECOMPUTE_KINDS)
 					kind[used++] = k;
 			}
@@ -118,7 +120,7 @@ placement_wrong(const struct check_question *q)
 		free(held);
 		if (!may)
 			return layers == 0 ? xasprintf("piece %d is empty", s) :
-			    xasprintf("piece %d has layers that its target does not run there", s);
+			    xasprintf("piece %d has layers that the target does not allow there", s);
 	}
 	return NULL;
 }
@@ -301,7 +303,7 @@ plan_wrong(const struct check_question *q)
 		double ms = step_time(q, piece);
 
 		if (fabs(ms - q->plan->step_time) > 1e-9 * ms)
-			wrong = xasprintf("its step takes %.12g ms, not %.12g", ms, q->plan->step_time);
+			wrong = xasprintf("its step takes %.12g ms, not %.12g ms", ms, q->plan->step_time);
 	}
 	for (int i = 0; i < q->pieces; i++)
 		piece_close(&piece[i]);

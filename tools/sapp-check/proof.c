@@ -55,7 +55,7 @@ add_load(struct proof_tree *t, int stage, struct place at)
 	struct layout_path *p = new_path(t);
 
 	if (stage >= q->asked->stages)
-		place_die(at, "load: stage: there is none '%d'", stage);
+		place_die(at, "load: stage: out of range '%d'", stage);
 	for (int v = 0; v < q->chunks; v++) {
 		p->forwards[v * q->asked->stages + stage] += q->asked->micro_batches;
 		p->backwards[v * q->asked->stages + stage] += q->asked->micro_batches;
@@ -73,14 +73,14 @@ add_path(struct proof_tree *t, struct grid steps, struct place at)
 	struct layout_path *p = new_path(t);
 
 	if (steps.stages != 3)
-		place_die(at, "path: steps: not a list of [stage, first, last]");
+		place_die(at, "path: steps: expected a list of [stage, first, last]");
 	if (q->any_order)
-		place_die(at, "path: the order of operations is not known: what all have is a load");
+		place_die(at, "path: the order of operations is free, so only a load is allowed");
 	for (int i = 0; i < steps.chunks; i++) {
 		const int *step = &steps.at[3 * i];
 
 		if (step[0] >= q->asked->stages || step[1] > step[2] || step[2] >= question_operations(q))
-			place_die(at, "path: no operations of the schedule '[%d, %d, %d]'", step[0], step[1], step[2]);
+			place_die(at, "path: not operations of the schedule '[%d, %d, %d]'", step[0], step[1], step[2]);
 		if (i > 0 && !waits(q, step[0], step[1], step[-3], step[-1]))
 			place_die(at, "path: operation %d of stage %d does not wait for operation %d of stage %d",
 			    step[1], step[0], step[-1], step[-3]);
@@ -132,19 +132,19 @@ bound(struct proof_tree *t, const struct certificate_mean *m, struct place at)
 	bool left, any = false;
 
 	if (t->question->bound < 0)
-		place_die(at, "bound: of what no plan fits nothing else is said");
+		place_die(at, "bound: it follows a proof that no plan fits");
 	if (m->paths.chunks != 1 || m->weights.chunks != 1 || m->paths.stages != m->weights.stages)
-		place_die(at, "bound: not a weight for each path");
+		place_die(at, "bound: expected one weight per path");
 	for (int i = 0; i < m->paths.stages; i++) {
 		if (m->paths.at[i] >= t->npaths)
-			place_die(at, "bound: paths: none has been given with this number '%d'", m->paths.at[i]);
+			place_die(at, "bound: paths: no path has this number '%d'", m->paths.at[i]);
 		of.path[i] = &t->path[m->paths.at[i]];
 		any |= m->weights.at[i] > 0;
 	}
 	if (!any)
-		place_die(at, "bound: weights: all are 0");
+		place_die(at, "bound: weights: all weights are 0");
 	if (m->prices.n > 0 && m->prices.n != t->question->nbodies)
-		place_die(at, "bound: prices: not one for each kind of layers");
+		place_die(at, "bound: prices: expected one per kind of layers");
 	mpq_init(least);
 	left = layouts_drop(&t->layouts, top(t)->alive, &of, least);
 	if (mpq_cmp(least, top(t)->least) > 0)
@@ -166,13 +166,13 @@ branch(struct proof_tree *t, const struct certificate_division *d, struct place 
 	double most = layers ? d->layers : first ? d->first : border ? d->border : d->backward;
 
 	if (layers + first + border + GIVEN(certificate_division, d, backward) != 1)
-		place_die(at, "branch: takes layers, first, backward or border, one of them");
+		place_die(at, "branch: expected one of layers, first, backward and border");
 	if (d->stage >= t->question->asked->stages)
-		place_die(at, "branch: stage: there is none '%d'", d->stage);
+		place_die(at, "branch: stage: out of range '%d'", d->stage);
 	if (d->chunk >= t->question->chunks)
-		place_die(at, "branch: chunk: there is none '%d'", d->chunk);
+		place_die(at, "branch: chunk: out of range '%d'", d->chunk);
 	if (first && t->question->chunks > 1)
-		place_die(at, "branch: first: of several chunks no layers have a place");
+		place_die(at, "branch: first: only with one chunk per stage");
 	push(t);
 	memcpy(top(t)->alive, top(t)[-1].alive, (size_t)t->layouts.columns.n);
 	mpq_set(top(t)->least, top(t)[-1].least);
@@ -246,7 +246,7 @@ proof_check(struct certificate *c, const struct check_question *q)
 	while (r.kind != CERTIFICATE_END) {
 		certificate_next(c, &r);
 		if (r.kind == CERTIFICATE_PROOF)
-			place_die(r.place, "a second proof");
+			place_die(r.place, "a second proof record");
 		if (r.kind == CERTIFICATE_PATH)
 			add_path(&t, r.steps.steps, r.place);
 		if (r.kind == CERTIFICATE_LOAD)

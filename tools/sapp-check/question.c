@@ -48,7 +48,7 @@ set_backward(mpq_t out, const struct layer *l, int kind)
 static _Noreturn void
 beyond(struct place at, const char *what)
 {
-	place_die(at, "no certificate reaches this question: %s", what);
+	place_die(at, "this question cannot be certified: %s", what);
 }
 
 static void
@@ -267,9 +267,9 @@ only_model(const struct records *all)
 		    r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name) ? r->layer.model_name : NULL;
 
 		if (r->kind == RECORD_MODEL && m != NULL)
-			beyond(r->place, "there are several models");
+			beyond(r->place, "the records have several models");
 		if (r->kind == RECORD_LAYER && of != NULL && name != NULL && strcmp(of, name) != 0)
-			beyond(r->place, "there are several models");
+			beyond(r->place, "the records have several models");
 		name = r->kind == RECORD_LAYER && of != NULL ? of : name;
 		m = r->kind == RECORD_MODEL ? &r->model : m;
 	}
@@ -354,13 +354,13 @@ check_reach(struct check_question *q, const struct pipeline *a, const struct rec
 {
 	q->rule = rule_find(schedule_names[a->schedule]);
 	if (q->rule == NULL)
-		place_die(at, "no proof for schedule '%s'", schedule_names[a->schedule]);
+		place_die(at, "no proof exists for the schedule '%s'", schedule_names[a->schedule]);
 	if (GIVEN(pipeline, a, overlap) && a->overlap < 1)
-		beyond(at, "operations that run together take less than their sum");
+		beyond(at, "an overlapped forward and backward take less than their sum");
 	if (GIVEN(pipeline, a, seq_split) && a->seq_split > 1)
 		beyond(at, "sequences are split");
 	if (a->micro_factor.n > 0)
-		beyond(at, "micro-batches are not alike");
+		beyond(at, "micro-batches take different times");
 	q->any_order = q->rule->order == ORDER_ANY;
 	q->unsimulated = q->any_order || offloads(a, all) || (GIVEN(pipeline, a, transfers) &&
 	    a->transfers != TRANSFERS_HIDDEN && list_any(a->comm_time));
@@ -434,7 +434,7 @@ set_holding(struct check_question *q, struct place at)
 		while (target < TARGETS && strcmp(target_names[target], q->plan->target) != 0)
 			target++;
 		if (target == TARGETS)
-			place_die(at, "plan: target: not one that is known '%s'", q->plan->target);
+			place_die(at, "plan: target: unknown '%s'", q->plan->target);
 	}
 	q->shape = pipeline_shape(q->asked);
 	q->holding = target_holding(target, q->shape.kind);
@@ -458,7 +458,7 @@ question_open(struct check_question *q, const struct records *all, const char *n
 		}
 	}
 	if (q->plan == NULL)
-		place_die(at, "no plan record of this name '%s'", name);
+		place_die(at, "no plan record has the name '%s'", name);
 	if (asked == NULL)
 		place_die(place, "plan: no pipeline record before it: '%s'", name);
 	q->asked = asked;

@@ -61,9 +61,9 @@ main(int argc, char *argv[])
 	const char *cluster = NULL;
 	const struct option_row options[] = {
 		SPACE_OPTIONS(&space),
-		{ "rejected", NULL, "also print configurations that a rule forbids, and the rule",
+		{ "rejected", NULL, "also print the configurations that a rule forbids, with the rule",
 			.flag = &w.rejected },
-		{ "cluster", "NAME or FILE", "cluster record; its node size limits tensor parallelism",
+		{ "cluster", "NAME or FILE", "cluster record; the size of its nodes limits tensor parallelism",
 			.text = &cluster },
 		{ 0 }
 	};

@@ -259,21 +259,22 @@ say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fit
 	for (int k = 0; k < FIGURES; k++) {
 		if (free_ones[k])
 			fprintf(said, "%-22s %10.4g %10.4g%s\n", figure_names[k], *at[0][k], *at[1][k],
-			    fabs(far[k]) > 0.999 ? " at its limit: the runs ask for more" : "");
+			    fabs(far[k]) > 0.999 ? " at its limit: the runs would fit better beyond it" : "");
 		stay += !free_ones[k] && at[0][k] != NULL;
 	}
 	/* The common factor cannot grow once a fraction is 1. */
 	for (int k = 0; k < FIGURE_FRACTIONS && free_ones[FIGURE_COMMON]; k++)
 		if (at[1][k] != NULL && *at[1][k] == 1 && *at[0][k] < 1)
-			fprintf(said, "%-22s %10.4g %10.4g at its limit: the runs ask for more\n", figure_names[k],
+			fprintf(said, "%-22s %10.4g %10.4g at its limit: the runs would fit better beyond it\n",
+			    figure_names[k],
 			    *at[0][k], *at[1][k]);
 	if (stay > 0)
-		fprintf(said, "not determined by these runs, as before:");
+		fprintf(said, "not determined by these runs, unchanged:");
 	for (int k = 0; k < FIGURES; k++)
 		if (!free_ones[k] && at[0][k] != NULL)
 			fprintf(said, " %s", figure_names[k]);
-	fprintf(said, "%s\n", stay > 0 ? free_ones[FIGURE_COMMON] ? ", but for the common factor" : "" :
-	    "all are determined");
+	fprintf(said, "%s\n", stay > 0 ? free_ones[FIGURE_COMMON] ? " except for the common factor" : "" :
+	    "all figures are determined");
 }
 
 /* Write the fitted cluster, or the fitted figures of a table of operators. */
@@ -329,12 +330,13 @@ calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *o
 		fit(&other, &r, i, &s, others, there, other_far);
 		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%% %+9.1f%%%s\n", i + 1, r.at[i].step_time,
 		    100 * expm1(before[i]), 100 * expm1(now[i]), 100 * expm1(there[i]),
-		    r.at[i].outlier ? " outlier, nothing is fitted to it" : "");
+		    r.at[i].outlier ? " outlier, ignored in the fit" : "");
 		outliers += r.at[i].outlier;
 	}
 	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5),
 	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
-	GIVE(cluster, &fitted.c, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n - outliers,
+	GIVE(cluster, &fitted.c, fitted, xasprintf("%d runs, starting from %s: median error %.3f, before %.3f",
+	    r.n - outliers,
 	    s.c.name, quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
 	if (out != NULL)
 		write_fitted(out, &fitted, free_ones, r.n - outliers);

@@ -34,8 +34,8 @@ calibration_runs_read(const char *file, struct inputs *cluster)
 			if (!GIVEN(training_run, &rec.run, step_time))
 				place_die(rec.place, "run: missing member 'step_time'");
 			if (r.n > 0 && configuration_compute(&rec.run.of) != configuration_compute(&r.at[0].of))
-				place_die(rec.place, "run: compute: not that of the runs before it; calibrate them "
-				    "apart '%s'", number_types[configuration_compute(&rec.run.of)]);
+				place_die(rec.place, "run: compute: not the type of the runs before it; calibrate each "
+				    "type separately '%s'", number_types[configuration_compute(&rec.run.of)]);
 			inputs_choose(cluster, &rec.run.of, rec.place);
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
 			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };

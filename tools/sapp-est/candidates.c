@@ -76,8 +76,8 @@ check_tower(const struct architecture *n, struct place at)
 	for (int k = 0; k < n->classes.n; k++) {
 		any |= architecture_in_front(n, k);
 		if (architecture_in_front(n, k) && (!class[k].frozen || class[k].trained > 0))
-			place_die(at, "-tower-first: it is trained, so it keeps activations, which HEAD layers cannot "
-			    "'%s'", class[k].name);
+			place_die(at, "-tower-first: the tower is trained, so it keeps activations, which HEAD layers "
+			    "cannot '%s'", class[k].name);
 	}
 	if (!any)
 		place_die(at, "-tower-first: the network has no layers in front of a language model");
@@ -113,7 +113,7 @@ check_stages(const struct grid *g, int layers, struct place at)
 	for (int i = 0; i < g->stages && all <= layers; i++)
 		all += g->at[i];
 	if (g->at != NULL && all != layers)
-		place_die(at, "candidate: stage_layers: not the network's %d layers in all '%d'", layers, all);
+		place_die(at, "candidate: stage_layers: the sum is not the network's %d layers '%d'", layers, all);
 }
 
 /* Check that every piece has a layer, embedding or loss, as the lower bound requires. */
@@ -126,8 +126,8 @@ check_pieces(const struct est_run *r, const struct record *rec)
 
 	check_stages(&c->stage_layers, layers, rec->place);
 	if (pieces > layers + PIECES_ALONE)
-		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers, embedding and "
-		    "loss: %d '%lld'", c->pp, c->vp, layers + PIECES_ALONE, pieces);
+		place_die(rec->place, "candidate: pp %d times vp %d exceed the network's layers, embedding and loss, "
+		    "%d '%lld'", c->pp, c->vp, layers + PIECES_ALONE, pieces);
 }
 
 /* Write the counts of the network, once. */

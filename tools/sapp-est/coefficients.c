@@ -50,7 +50,7 @@ void
 coefficients_take(struct coefficients *c, const struct coefficient *k, struct place at)
 {
 	if (GIVEN(coefficient, k, run) && coefficients_run(c, k->run) == NULL)
-		place_die(at, "coefficient: no run record before it has the name '%s'", k->run);
+		place_die(at, "coefficient: no run record before this one has the name '%s'", k->run);
 	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0 &&
 	    !of_operators(k))
 		return;
@@ -96,7 +96,7 @@ layer_of(struct anchor *a, const struct coefficient *k)
 	if (a->net.pattern.n == 0 && (moe == 0 || moe == a->net.layers))
 		kind = moe == 0 ? KIND_DENSE : KIND_MOE;
 	if (kind < 0)
-		warnx("coefficient: whether '%s' is a dense layer or a mixture of experts is not plain: it is left out",
+		warnx("coefficient: ignored, as it is unknown whether '%s' is a dense layer or a mixture of experts",
 		    k->layer != NULL ? k->layer : "");
 	return kind < 0 ? NULL : &a->layer[kind];
 }

@@ -44,7 +44,7 @@ peak_of(const char *path)
 			at += strlen(keys[k]);
 			found[k] = strtod(at, &end);
 			if (end == at || *end != 'M' || found[k] <= 0)
-				place_die((struct place){ .source = path }, "a peak that is no number of MB '%.20s'",
+				place_die((struct place){ .source = path }, "a peak that is not a number of MB '%.20s'",
 				    at);
 		}
 	free(line);
@@ -162,7 +162,7 @@ dryruns_read(struct measured *m, const char *path)
 		place_die((struct place){ .source = path }, "cannot be read: %s", strerror(errno));
 	regfree(&named);
 	if (m->npeaks == 0)
-		place_die((struct place){ .source = path }, "no log with a peak whose path names a configuration, "
+		place_die((struct place){ .source = path }, "no log with a peak and a path that names a configuration, "
 		    "such as DP16_TP8_PP8_EP4");
 }
 

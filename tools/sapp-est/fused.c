@@ -39,8 +39,8 @@ fused_check(struct estimator *e, const struct configuration *c, const struct arc
 		int runs = kept->missed ? 0 : missed(e, c, n->experts > 0);
 
 		if (runs != 0)
-			place_warn(at, "candidate: fused: none is said, but the runs of such layers have %s and do not "
-			    "count", name_of(runs));
+			place_warn(at, "candidate: no fused, but the runs of such layers have %s: these runs are "
+			    "ignored", name_of(runs));
 		kept->missed |= runs != 0;
 		return;
 	}
@@ -51,14 +51,15 @@ fused_check(struct estimator *e, const struct configuration *c, const struct arc
 		return;
 	if ((c->fused & ~kept->fused) == 0) {
 		if (!kept->said)
-			place_say(at, "candidate: fused: no run shows what %s is worth: steps are estimated without",
+			place_say(at, "candidate: fused: no run shows what %s saves: steps are estimated without",
 			    what);
 		kept->said = true;
 		return;
 	}
 	if (!shape_run(&run, c, n, l->devices_per_node, &not))
-		place_die(at, "candidate: fused: no run shows what %s is worth, and no node can: %s", what, not);
+		place_die(at, "candidate: fused: no run shows what %s saves, and no run on one node can: %s", what,
+		    not);
 	name = configuration_name(&run.of);
-	place_die(at, "candidate: fused: no run shows what %s is worth; this one would, with %d layers of %d tokens: "
-	    "'%s'", what, run.layers > 0 ? run.layers : n->layers, run.seq_length, name);
+	place_die(at, "candidate: fused: no run shows what %s saves; a run of this configuration with %d layers of %d "
+	    "tokens would '%s'", what, run.layers > 0 ? run.layers : n->layers, run.seq_length, name);
 }

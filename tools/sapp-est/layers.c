@@ -44,10 +44,10 @@ class_of(const struct layer *l, const struct architecture *n, struct place at)
 	    layers_kind(l->name, l->nb_layer, n);
 
 	if (kind < 0 && n->pattern.n > 0)
-		place_die(at, "layer: its name is not one of the network's classes '%s'", l->name);
+		place_die(at, "layer: no class of the network has this name '%s'", l->name);
 	if (kind < 0)
-		place_die(at, "layer: neither its name nor nb_layer %d says whether it is one of %d dense layers or %d "
-		    "mixtures '%s'", l->nb_layer, dense, moe, l->name);
+		place_die(at, "layer: neither its name nor nb_layer %d shows whether it is one of the %d dense layers "
+		    "or of the %d mixtures of experts '%s'", l->nb_layer, dense, moe, l->name);
 	return kind;
 }
 

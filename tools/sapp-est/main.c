@@ -77,13 +77,13 @@ main(int argc, char *argv[])
 	measurements_write_nd(&r, &w);
 	if (w.operators && r.any &&
 	    wanted_operators_write(&r.operators, w.until / 100, inputs_cluster(&r.in)->name, stdout) == 0)
-		warnx("all operators of the candidates are measured, but for %g %% of their layers", w.until);
+		warnx("all operators of the candidates are measured, except for %g %% of their layers", w.until);
 	wanted_operators_free(&r.operators);
 	if (w.next && r.any && !next_run_write(stdout, &r.next, r.cluster))
-		warnx("no short run would tell more of which is the shortest");
+		warnx("no short run would help to find the shortest configuration");
 	if (r.current_peak > 0)
-		warnx("peak: the run's configuration is not known, for there is no candidate with origin current: "
-		    "its peaks are left out");
+		warnx("peak: ignored, as there is no candidate with origin current: the configuration of the run is "
+		    "unknown");
 	if (r.estimator != NULL)
 		estimator_free(r.estimator);
 	free(r.last);

@@ -35,7 +35,7 @@ take_record(struct est_run *r, const struct record *rec)
 	struct measured *m = &r->how.measured;
 
 	if (rec->kind == RECORD_LAYER && !r->in.have_network)
-		place_die(rec->place, "layer: measured layers must come behind the network's record");
+		place_die(rec->place, "layer: measured layers must come after the network's record");
 	if (rec->kind == RECORD_LAYER)
 		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
 	if (rec->kind == RECORD_RUN)
@@ -120,7 +120,7 @@ measurements_of_table(struct est_run *r)
 		read_records(r, r->records);
 	settle_operators(r);
 	if (r->coefficients.nruns > 0)
-		errx(STATUS_ERROR, "-measured %s: has runs; -calibrate takes them from its own file", r->records);
+		errx(STATUS_ERROR, "-measured %s: contains runs; give them in the file of -calibrate", r->records);
 	coefficients_apply(&r->coefficients, &r->how.measured, NULL);
 	operator_table_settle(&r->how.measured.operators, inputs_cluster(&r->in));
 }
@@ -225,8 +225,8 @@ measurements_tell_assumed(struct est_run *r, bool matters)
 {
 	if (!r->assumed || !matters)
 		return;
-	warnx("profile, peaks: of which micro-batch size they are is unknown: assumed mbs 1; say so in a column mbs, "
-	    "as MBS1 in paths of logs, or by the training file");
+	warnx("profile, peaks: unknown micro-batch size, 1 is assumed; give it in a column mbs, as MBS1 in paths of "
+	    "logs, or with the training file");
 	r->assumed = false;
 }
 

@@ -135,7 +135,8 @@ write_run(FILE *out, const struct next_run *r, const struct contender *k, int wh
 		offsetof(struct training_run, of.micro_batches) };
 	char *tells = what == LAYERS ? xasprintf("layers of tp %d, cp %d, ep %d and mbs %d", c.tp, c.cp, c.ep, c.mbs) :
 	    xasprintf("collectives of %.0f replicas on %.0f nodes", k->members, k->nodes);
-	char *settles = xasprintf("of %d behind the best %.1f undecided, %.1f then", r->n - 1, before, after);
+	char *settles = xasprintf("of %d configurations after the best, %.1f are undecided, %.1f after this run",
+	    r->n - 1, before, after);
 
 	run.of.name = configuration_name(&c);
 	for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++)

@@ -28,41 +28,43 @@ wanted_read(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "cluster", "NAME or FILE", "cluster record; -cluster ? lists the names",
 			.text = &w.cluster },
-		{ "clusters", NULL, "list the installed cluster records: what for, how far to trust them",
+		{ "clusters", NULL, "list the installed cluster records, with their use and confidence",
 			.flag = &w.clusters },
-		{ "cluster-template", "NAME or FILE", "print this cluster record, to be edited", .text = &w.template },
-		{ "imbalance", "X", "rows of the busiest device's experts over the mean (1)", .real = &w.imbalance,
+		{ "cluster-template", "NAME or FILE", "print this cluster record as a template to edit",
+		    .text = &w.template },
+		{ "imbalance", "X", "tokens of the busiest device's experts / mean (1)", .real = &w.imbalance,
 			.min = 1, .max = 1e6 },
-		{ "peaks", "LOGS", "peaks of dryruns, instead of computed memory", .text = &w.peaks },
-		{ "nd", "FILE.csv", "write what these peaks say of other degrees of expert parallelism",
+		{ "peaks", "LOGS", "peak memory of dryruns, used instead of computed memory", .text = &w.peaks },
+		{ "nd", "FILE.csv", "write memory for other degrees of expert parallelism, from these peaks",
 			.text = &w.nd },
-		{ "nd-ep", "N", "largest expert parallelism of that file (64)",
+		{ "nd-ep", "N", "with -nd: largest degree of expert parallelism (64)",
 			.whole = &w.ep_most, .min = 1, .max = 1 << 20 },
-		{ "profile", "FILE.csv", "layer times of profiled configurations", .text = &w.profile },
-		{ "measured", "FILE", "records of sapp-trace, sapp-memsplit, operators, before candidates",
+		{ "profile", "FILE.csv", "measured layer times of configurations", .text = &w.profile },
+		{ "measured", "FILE", "measurements: records of sapp-trace, sapp-memsplit or operators",
 			.text = &w.records },
-		{ "current", "FILE", "the candidate that runs today, which is not estimated itself",
+		{ "current", "FILE", "the candidate that runs today; not estimated itself",
 			.text = &w.current },
-		{ "operators", NULL, "print which operators to measure, instead of estimates", .flag = &w.operators },
-		{ "until", "PERCENT", "with -operators: of layers and ends, what may stay unmeasured (2)",
+		{ "operators", NULL, "print the operators to measure, instead of estimates", .flag = &w.operators },
+		{ "until", "PERCENT", "with -operators: share of the layers' time that may stay unmeasured (2)",
 			.real = &w.until, .min = 0, .max = 100 },
 		{ "calibrate", "RUNS.jsonl", "fit the cluster record to measured steps", .text = &w.runs },
-		{ "flops", "causal or noncausal", "attention scores that mfu counts (causal)",
+		{ "flops", "causal or noncausal", "attention scores that MFU counts (causal)",
 			.choice = &w.noncausal, .names = flops },
-		{ "layers", NULL, "layer records of the best configuration, for sapp-lp", .flag = &w.layers },
-		{ "tower-first", NULL, "with -layers: a frozen tower is on the first stage, as HEAD layers",
+		{ "layers", NULL, "print each candidate as a question for sapp-lp, instead of estimates",
+		    .flag = &w.layers },
+		{ "tower-first", NULL, "with -layers: put a frozen tower on the first stage, as HEAD layers",
 			.flag = &w.tower_first },
-		{ "parts", NULL, "parts of time and memory of each layer", .flag = &w.parts },
-		{ "next", NULL, "behind estimates, the best first, the run that tells most of which is",
+		{ "parts", NULL, "also print the parts of time and memory", .flag = &w.parts },
+		{ "next", NULL, "after the estimates, print the short run that helps most to rank them",
 		    .flag = &w.next },
 		{ "parameters", NULL, "print only the number of parameters", .flag = &w.parameters },
-		{ "space", NULL, "estimate every configuration of -n devices, keep the best", .flag = &w.space },
+		{ "space", NULL, "estimate every configuration of -n devices and keep the best", .flag = &w.space },
 		{ "k", "N", "keep the best N of the space (10)", .whole = &w.keep, .min = 1, .max = 10000000 },
-		{ "alike", "PERCENT", "estimates that agree so far are one row (0.05); 0: a row each",
+		{ "alike", "PERCENT", "merge estimates that differ by less into one row (0.05; 0: never)",
 			.real = &w.alike, .min = 0, .max = 100 },
-		{ "below", "MS", "only configurations that may have a plan below this step time", .real = &w.below,
+		{ "below", "MS", "only configurations whose plan may take less than this", .real = &w.below,
 			.min = 0, .max = 1e18 },
-		{ "by", "step_time or lower_bound", "rank the space by this (step_time)", .choice = &w.by,
+		{ "by", "step_time or lower_bound", "order of the best configurations (step_time)", .choice = &w.by,
 			.names = by },
 		SPACE_OPTIONS(&w.asked),
 		{ 0 }
@@ -70,16 +72,16 @@ wanted_read(int argc, char *argv[])
 
 	w.operands = options_take(argc, argv, usage, options);
 	if (w.nd != NULL && w.peaks == NULL)
-		option_usage("-nd: is of what -peaks finds");
+		option_usage("-nd: needs -peaks");
 	if (w.runs != NULL && w.cluster == NULL)
-		option_usage("-calibrate: which cluster is missing, -cluster");
+		option_usage("-calibrate: needs -cluster, the cluster to fit");
 	if (w.tower_first && !w.layers)
-		option_usage("-tower-first goes with -layers");
+		option_usage("-tower-first: needs -layers");
 	if (w.operators && (w.space || w.layers || w.parts || w.next || w.parameters))
-		option_usage("-operators is an answer of its own: without -space, -layers, -parts, -next, -parameters");
+		option_usage("-operators: not with -space, -layers, -parts, -next or -parameters");
 	if (w.space)
 		space_options_check(&w.asked);
 	else if (memcmp(&w.asked, &none, sizeof none) != 0)
-		option_usage("options of a space go with -space");
+		option_usage("options of a space, such as -n and -dp, need -space");
 	return w;
 }

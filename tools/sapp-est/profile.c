@@ -48,7 +48,7 @@ read_header(char *line, enum column order[COLUMNS], struct place at)
 		while (i < sizeof names / sizeof names[0] && strcmp(names[i].name, name) != 0)
 			i++;
 		if (i == sizeof names / sizeof names[0] || have[names[i].is])
-			place_die(at, "not a column of a profile, or there twice '%s'", name);
+			place_die(at, "not a column of a profile, or a duplicate column '%s'", name);
 		have[names[i].is] = true;
 		order[n++] = names[i].is;
 	}
@@ -69,7 +69,7 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 		char *text = line != NULL ? cell(&line) : NULL, *end;
 
 		if (text == NULL)
-			place_die(at, "%d cells where the first line has '%d'", i, n);
+			place_die(at, "%d cells, but the first line has '%d'", i, n);
 		value[order[i]] = strtod(text, &end);
 		if (end == text || *end != '\0' || !isfinite(value[order[i]]) || value[order[i]] < 0)
 			place_die(at, "not a number '%s'", text);
@@ -80,7 +80,7 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 	if (line != NULL)
 		place_die(at, "more cells than the first line has '%s'", line);
 	if (value[C_FORWARD] <= 0 || value[C_BACKWARD] <= 0)
-		place_die(at, "a layer that takes no time '%g'", value[C_FORWARD]);
+		place_die(at, "a layer without time '%g'", value[C_FORWARD]);
 	p = (struct measured_profile){ .dp = (int)value[C_DP], .tp = (int)value[C_TP], .pp = (int)value[C_PP],
 	    .ep = (int)value[C_EP], .cp = (int)value[C_CP], .mbs = (int)value[C_MBS], .dense = value[C_DENSE],
 	    .backward = value[C_BACKWARD], .again = value[C_AGAIN],

@@ -142,11 +142,12 @@ survey(struct wanted_output *w, struct inputs *in, const struct estimating *how)
 	seconds = clock_now() - begun;
 	write_kept(&s);
 	tally_say(&s.tally);
-	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n",
+	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations per second\n",
 	    (long long)s.fitting,
 	    seconds, (double)s.tally.space / fmax(seconds, 1e-9));
 	if (s.below < INFINITY)
-		fprintf(stderr, "sapp-est: %lld cannot be shorter than %.10g ms\n", (long long)s.beaten, w->below);
+		fprintf(stderr, "sapp-est: %lld configurations cannot take less than %.10g ms\n", (long long)s.beaten,
+		    w->below);
 	any = s.ranking.nrows > 0;
 	if (s.fitting == 0 && s.tally.legal > 0)
 		nearest_tell(&s);

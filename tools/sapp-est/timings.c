@@ -58,7 +58,7 @@ timings_apply(struct est_timings *t, struct measured *m, const struct architectu
 		struct measured_layer *to;
 
 		if (kind < 0 || !(of->passes[0] > 0)) {
-			warnx("timing: whether '%s' is a layer of the network is not plain: it is left out", of->name);
+			warnx("timing: ignored, as it is unknown which layer of the network '%s' is", of->name);
 			continue;
 		}
 		if (t->micro_batches == 0)

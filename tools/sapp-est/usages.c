@@ -61,9 +61,9 @@ usages_apply(struct usages *u, struct measured *m, const struct coefficients *c,
 			double state = state_of(run, of->stage, in), begin = MEGA * of->begin;
 
 			if (fabs(begin - state) > far * state)
-				warnx("usage: run '%s', stage %d: %.0f MB are allocated before its step, parameters, "
-				    "gradients and optimizer are computed to be %.0f: is its zero, or the network's "
-				    "precision, another?", of->run, of->stage, of->begin, state / MEGA);
+				warnx("usage: run '%s', stage %d: %.0f MB are allocated before the step, but computed "
+				    "parameters, gradients and optimizer take %.0f MB: check zero of the run and the "
+				    "network's precision", of->run, of->stage, of->begin, state / MEGA);
 			m->before = fmax(m->before, begin - state);
 		}
 		free(u->at[i].run);

@@ -46,7 +46,7 @@ warn_lacking(struct wanted_operators *q, const struct architecture *n, const int
 		const char *why = count[i] > 0 ? operator_list_lacks(architecture_class(n, i)) : NULL;
 
 		if (why != NULL)
-			warnx("%d layers stay computed: no list of operators has %s", count[i], why);
+			warnx("%d layers cannot be measured by operators: no list of operators has %s", count[i], why);
 	}
 }
 

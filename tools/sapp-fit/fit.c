@@ -201,7 +201,7 @@ doubt_factors(struct fitting *f)
 	double (*x)[FACTORS] = xcalloc(f->n, sizeof *x);
 	bool varies[FACTORS];
 	struct untold u = { .doubt = { .of = (char *)"dimension",
-		.why = (char *)"all runs of this regime have the same" } };
+		.why = (char *)"all runs of this regime have the same value" } };
 
 	for (size_t i = 0; i < f->n; i++)
 		memcpy(x[i], f->run[i]->x, sizeof x[i]);
@@ -295,7 +295,8 @@ fit_write(FILE *out, const struct fit_sample *s, struct coverages *coverages)
 			if (!same_sizes(&s->at[k].run.run, &s->at[i].run.run))
 				continue;
 			if ((device == NULL) != (other == NULL) || (device != NULL && strcmp(device, other) != 0)) {
-				place_warn(s->at[k].run.place, "run '%s' is of another device than '%s': kept apart",
+				place_warn(s->at[k].run.place, "run '%s' is of another device than '%s': fitted "
+				    "separately",
 				    s->at[k].run.run.of.name, s->at[i].run.run.of.name);
 				continue;
 			}
@@ -321,8 +322,8 @@ fit_write(FILE *out, const struct fit_sample *s, struct coverages *coverages)
 			both[s->at[i].more[k]] = true;
 		if (both[0] && both[1])
 			continue;
-		d.why = (char *)(both[0] ? "no run has it above 1: another program" :
-		    "no run has it at 1: another program");
+		d.why = (char *)(both[0] ? "no run has it above 1, where other operators run" :
+		    "no run has it at 1, where other operators run");
 		texts_add(&d.factors, regime_names[k]);
 		record_put(out, RECORD_DOUBT, &d);
 		texts_free(&d.factors);

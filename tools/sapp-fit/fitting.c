@@ -67,7 +67,7 @@ fitting_explain(struct fitting *f, const char *of, const struct series *s, doubl
 	if (told == TOLD_NONE)		/* a third value may show that the number is a sum */
 		factors_suspect(s->n, s->v, (const double (*)[FACTORS])s->x, unsure);
 	doubts_add(&f->doubts, f->at, of, unsure, told == TOLD_NONE,
-	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
+	    told == TOLD_SEVERAL ? "these runs change several factors together" : "no power of the factors fits");
 	return false;
 }
 
@@ -77,7 +77,7 @@ fitting_same_network(const struct fitting *f, size_t i, size_t k, const struct r
 {
 	if (fmax(x, y) > (1 + routed) * fmin(x, y) && memcmp(f->run[i]->x, f->run[k]->x, sizeof f->run[i]->x) == 0)
 		place_die(b->place, "runs '%s' and '%s' have the same factors, but a dimension of %s is %.15g and "
-		    "%.15g: they are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
+		    "%.15g: the runs are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
 }
 
 static const char **

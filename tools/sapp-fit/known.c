@@ -185,7 +185,8 @@ check_bins(const char *line, struct place at)
 		int bin = digits > 0 && digits < 5 && s[1 + digits] == '"' ? whole_of(s + 1, BIN_LAST) : -1;
 
 		if (bin <= before)
-			place_die(at, "bins: not a number above the one before it '%.*s'", (int)strcspn(s, ":,}\n"), s);
+			place_die(at, "bins: not a number above the number before it '%.*s'", (int)strcspn(s, ":,}\n"),
+			    s);
 		before = bin;
 		s += strcspn(s, ",}\n");
 		if (*s != ',')
@@ -216,9 +217,9 @@ merge(struct known *k, struct cost *new, size_t n, const char *path)
 		at.line++;
 		key = key_in(line);
 		if (key == NULL || strncmp(line, "{\"kind\":\"opcost\"", 16) != 0)
-			place_die(at, "not a line that sapp-fit -db wrote '%.40s'", line);
+			place_die(at, "not a line written by sapp-fit -db '%.40s'", line);
 		if (before != NULL && strcmp(before, key) >= 0)
-			place_die(at, "not behind the line before it in order '%.40s'", line);
+			place_die(at, "not in order after the line before it '%.40s'", line);
 		check_bins(line, at);
 		for (; i < n && strcmp(new[i].key, key) < 0; i++)
 			write_cost(out.file, &new[i].of);
@@ -254,7 +255,7 @@ lock_directory(const char *path)
 		slash[slash == directory] = '\0';
 	fd = open(slash != NULL ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX) != 0)
-		warn("%s: its directory cannot be locked: do not add to it from two programs at once", path);
+		warn("%s: its directory cannot be locked: do not use the file in two programs at once", path);
 	free(directory);
 	free(full);
 	return fd;

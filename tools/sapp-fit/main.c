@@ -64,13 +64,13 @@ say_missing(const struct observed_run *r)
 		for (size_t i = 0; i < r->nkernels; i++)
 			any |= r->kernel[i].kernel.stage == stage;
 		if (!any)
-			place_warn(r->run.place, "run '%s': stage %d of %d: no profile", r->run.run.of.name, stage,
+			place_warn(r->run.place, "run '%s': no profile of stage %d of %d", r->run.run.of.name, stage,
 			    r->run.run.of.pp);
 	}
 	for (size_t i = 0; i < r->nkernels && !shapes; i++)
 		shapes = r->kernel[i].kernel.input != NULL;
 	if (!shapes)
-		place_warn(r->run.place, "run '%s': %s, so that no dimensions are fitted", r->run.run.of.name,
+		place_warn(r->run.place, "run '%s': %s, so no dimensions are fitted", r->run.run.of.name,
 		    r->nkernels > 0 ? "kernels without shapes" : "no kernels");
 }
 
@@ -82,8 +82,10 @@ main(int argc, char *argv[])
 	struct fit_sample s;
 	struct known known;
 	const struct option_row options[] = {
-		{ "coverage", NULL, "how much of each candidate was measured, or can be fitted", .flag = &coverage },
-		{ "db", "file", "add what kernels took to this file; what it has is measured", .text = &path },
+		{ "coverage", NULL, "print the share of each candidate that was measured or can be fitted",
+		    .flag = &coverage },
+		{ "db", "file", "file of kernel times: add those of the input, and use the others as measured",
+		    .text = &path },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -91,7 +93,7 @@ main(int argc, char *argv[])
 	sample_read(&s, operands, option_report() ? NULL : stdout);
 	if (s.n == 0 && s.ncommunications == 0)
 		place_die((struct place){ .source = operands[0] != NULL ? operands[0] : "<stdin>" },
-		    "no run and no communication record: sapp-trace -kernels writes them");
+		    "no run or communication record in the input; sapp-trace -kernels writes them");
 	for (size_t i = 0; i < s.n; i++)
 		say_missing(&s.at[i]);
 	for (size_t i = 0; i < s.n && option_report(); i++)

@@ -13,12 +13,13 @@ add_run(struct fit_sample *s, struct record *rec)
 	struct observed_run o = { .run = *rec };
 
 	if (r->of.name == NULL)
-		place_die(rec->place, "run: no name, by which its kernels are known");
+		place_die(rec->place, "run: missing member 'name', which its kernels refer to");
 	for (size_t i = 0; i < s->n; i++) {
 		if (strcmp(s->at[i].run.run.of.name, r->of.name) == 0)
-			place_die(rec->place, "run: a second one of the name '%s'", r->of.name);
+			place_die(rec->place, "run: a second run with the name '%s'", r->of.name);
 		if (GIVEN(training_run, r, seq_length) != GIVEN(training_run, &s->at[i].run.run, seq_length))
-			place_die(rec->place, "run: seq_length of '%s' is %sgiven, that of '%s' is not so", r->of.name,
+			place_die(rec->place, "run: seq_length of '%s' is %sgiven, unlike seq_length of '%s'",
+			    r->of.name,
 			    GIVEN(training_run, r, seq_length) ? "" : "not ", s->at[i].run.run.of.name);
 	}
 	factors_of_run(r, o.x);
@@ -35,7 +36,7 @@ run_of(struct fit_sample *s, const char *name, struct place at)
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->at[i].run.run.of.name, name) == 0)
 			return &s->at[i];
-	place_die(at, "no run record before it has the name '%s'", name);
+	place_die(at, "no run record before this one has the name '%s'", name);
 }
 
 /* Return the time of the collectives after the pipeline. */

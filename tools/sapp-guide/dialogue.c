@@ -36,7 +36,7 @@ ask_number(const char *prompt, int min, int max, int otherwise)
 			return otherwise;
 		if (end != text && *end == '\0' && n >= min && n <= max)
 			return (int)n;
-		fprintf(stderr, "a whole number from %d to %d, please\n", min, max);
+		fprintf(stderr, "please type a whole number from %d to %d\n", min, max);
 	}
 }
 
@@ -50,7 +50,7 @@ ask_yes(const char *prompt)
 			return true;
 		if (strcasecmp(text, "n") == 0 || strcasecmp(text, "no") == 0)
 			return false;
-		fputs("yes or no, please\n", stderr);
+		fputs("please type yes or no\n", stderr);
 	}
 }
 
@@ -64,7 +64,8 @@ dialogue(struct guide_question *q, int *rounds)
 	} asked[] = {
 		{ RECOMPUTE_FULL, "Consider full recomputation (recompute)? [y/n]" },
 		{ RECOMPUTE_SELECT, "Consider selective recomputation (select_recompute)? [y/n]" },
-		{ RECOMPUTE_BOTH, "Consider selective recomputation and that of communication in one layer? [y/n]" },
+		{ RECOMPUTE_BOTH, "Consider both in one layer, selective recomputation and recomputation of "
+		    "communication? [y/n]" },
 		{ RECOMPUTE_COMM, "Consider recomputation of communication (select_comm_recompute)? [y/n]" },
 	};
 

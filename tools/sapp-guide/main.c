@@ -66,7 +66,7 @@ take_layers(void *into, const char *option, char *text)
 	q->bodies = q->layers = 0;
 	while ((word = strsep(&text, ",")) != NULL) {
 		if (q->bodies == MOST_BODIES)
-			option_usage("-n: more than %d kinds of layers", MOST_BODIES);
+			option_usage("-n: more than %d numbers, one for each kind of layers", MOST_BODIES);
 		q->body[q->bodies] = option_int(option, word, 1, 100000);
 		q->layers += q->body[q->bodies++];
 	}
@@ -116,24 +116,27 @@ take_options(struct wanted_settings *w, int argc, char *argv[])
 {
 	bool kind[RECOMPUTE_KINDS] = { false }, kinds_given;
 	const struct option_row options[] = {
-		{ "s", "STAGES", "stages of the pipeline", .whole = &w->q.stages, .min = 2, .max = 10000 },
-		{ "n", "LAYERS[,...]", "body layers of the model; of each kind in turn", .take = take_layers,
+		{ "s", "STAGES", "number of pipeline stages", .whole = &w->q.stages, .min = 2, .max = 10000 },
+		{ "n", "LAYERS[,...]", "number of body layers; several numbers for several kinds of layers",
+		    .take = take_layers,
 			.into = &w->q },
-		{ "k", "KIND[,...]", "kinds of recomputation: full, select, comm, both; or none (all)",
+		{ "k", "KIND[,...]", "kinds of recomputation to measure: full, select, comm, both; or none (all)",
 			.marks = kind, .names = recompute_names },
-		{ "rounds", "R", "runs with different settings (as many as are needed)", .whole = &w->rounds,
+		{ "rounds", "R", "number of runs with different settings (as few as needed)", .whole = &w->rounds,
 			.min = 1, .max = MOST_ROUNDS },
-		{ "most", "LAYERS", "most layers of a stage (1.5 times the even share, or twice)", .whole = &w->q.most,
+		{ "most", "LAYERS", "maximum number of layers on a stage (1.5 times the even share, or twice)",
+		    .whole = &w->q.most,
 			.min = 1, .max = 100000 },
 		{ "mem", "MB", "memory limit of the proposed runs", .real = &w->q.limit,
 			.megabytes = true, .min = 1, .max = 1e9 },
-		{ "guess", "NAME=MB[,...]", "guess of the memory of layers, for -mem",
+		{ "guess", "NAME=MB[,...]", "with -mem: estimate of the memory of layers",
 			.take = take_guesses, .into = w },
-		{ "random", "N", "print the condition of N random sets of settings, propose none",
+		{ "random", "N", "print the condition numbers of N random sets of settings, and propose none",
 			.whole = &w->random, .min = 1, .max = 1000000 },
-		{ "o", "INIT.yaml", "write the settings there", .text = &w->path },
-		{ "plans", NULL, "write the settings of each round as a plan, for sapp-yaml -w", .flag = &w->plans },
-		{ "i", NULL, "ask for stages, layers, kinds and rounds", .flag = &w->ask },
+		{ "o", "INIT.yaml", "write the settings into this file", .text = &w->path },
+		{ "plans", NULL, "print the settings of each round as a plan, for sapp-yaml -w", .flag = &w->plans },
+		{ "i", NULL, "ask for stages, layers, kinds and rounds on the terminal",
+		    .flag = &w->ask },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -142,16 +145,16 @@ take_options(struct wanted_settings *w, int argc, char *argv[])
 	if (kinds_given)
 		memcpy(w->q.kind, kind, sizeof w->q.kind);
 	if (*operands != NULL && (w->ask || operands[1] != NULL))
-		option_usage("no operand is expected '%s'", operands[!w->ask]);
+		option_usage("unexpected operand '%s'", operands[!w->ask]);
 	if (*operands != NULL)
 		take_training(w, *operands, kinds_given);
 	w->q.kind[RECOMPUTE_NONE] = true;
 	if (!w->ask && (w->q.stages == 0 || w->q.layers == 0))
-		option_usage("-s and -n are needed, or a training YAML or script, or -i to be asked");
+		option_usage("-s and -n are required, or a training YAML or script, or -i to be asked");
 	if ((w->q.limit > 0) != w->any_guess)
-		option_usage("-mem and -guess belong together");
+		option_usage("-mem and -guess need each other");
 	if (w->any_guess && w->q.bodies > 1)
-		option_usage("-guess: of one kind of layers alone");
+		option_usage("-guess: only with one kind of layers");
 }
 
 /* Exit if no design can answer the question. */
@@ -162,15 +165,15 @@ check(struct wanted_settings *w)
 	int even = (q->layers + q->stages - 1) / q->stages;
 
 	if (q->layers <= q->stages) {
-		errx(STATUS_NO_ANSWER, "%d layers on %d stages: each stage would have one layer in every run, and a "
-		    "layer's parameters could not be told from the constant: take fewer stages", q->layers, q->stages);
+		errx(STATUS_NO_ANSWER, "%d layers on %d stages: with one layer per stage, the runs cannot separate a "
+		    "layer's parameters from the constant: use fewer stages", q->layers, q->stages);
 	}
 	if (q->most == 0) {
 		q->most = (3 * even + 1) / 2;
 		w->wide = 2 * even;
 	}
 	if ((long)q->most * q->stages < q->layers)
-		option_usage("-most: %d layers do not fit on %d stages of at most %d", q->layers,
+		option_usage("-most: %d layers do not fit on %d stages with at most %d each", q->layers,
 		    q->stages, q->most);
 	for (int j = 0; j < UNKNOWN_CONSTANT && w->any_guess; j++)
 		if (!w->guessed[j] && (j == UNKNOWN_PARAMETER || q->kind[j - UNKNOWN_ACTIVATION]))
@@ -219,8 +222,8 @@ find(const struct wanted_settings *w, struct guide_question *q)
 	struct design d;
 
 	if (w->rounds > 0 && w->rounds < question_rounds(q)) {
-		errx(STATUS_NO_ANSWER, "-rounds: %d is too few to determine all unknowns: at least %d", w->rounds,
-		    question_rounds(q));
+		errx(STATUS_NO_ANSWER, "-rounds: %d is too few to determine all unknowns: at least %d are "
+		    "needed", w->rounds, question_rounds(q));
 	}
 	for (;; rounds++) {
 		d = design_within(w, q, rounds);
@@ -230,11 +233,11 @@ find(const struct wanted_settings *w, struct guide_question *q)
 	}
 	if (!answers(&d)) {
 		if (q->limit > 0 && d.peak > q->limit)
-			errx(STATUS_NO_ANSWER, "-mem %.0f: no settings whose peaks stay below it by the guess, of %d "
-			    "round%s tried at most: the best found need %.0f MB", q->limit, rounds,
+			errx(STATUS_NO_ANSWER, "-mem %.0f: no settings of up to %d round%s stay below it, by the "
+			    "estimate of -guess: the best found need %.0f MB", q->limit, rounds,
 			    rounds == 1 ? "" : "s", d.peak);
 		errx(STATUS_NO_ANSWER, "no settings of %d round%s determine all unknowns%s", rounds,
-		    rounds == 1 ? "" : "s", w->rounds > 0 ? "; take more rounds" : "");
+		    rounds == 1 ? "" : "s", w->rounds > 0 ? "; use more rounds (-rounds)" : "");
 	}
 	return d;
 }
@@ -309,8 +312,8 @@ main(int argc, char *argv[])
 		output_commit(&file);
 	}
 	if (d.condition > WELL)
-		place_warn((struct place){ NULL, 0 }, "condition %.4g, above %g: errors of peaks grow by as much; take "
-		    "more rounds (-rounds %d), or fewer kinds (-k)", d.condition, WELL, d.rounds + 1);
+		place_warn((struct place){ NULL, 0 }, "condition number %.4g, above %g: errors of peaks grow by this "
+		    "factor; use more rounds (-rounds %d) or fewer kinds (-k)", d.condition, WELL, d.rounds + 1);
 	if (w.plans)
 		proposal_plans(stdout, &d);
 	else if (option_report()) {

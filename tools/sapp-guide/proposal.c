@@ -84,16 +84,15 @@ proposal_report(FILE *out, const struct design *d, const char *command, const ch
 		}
 		settings_free(&s);
 	}
-	fprintf(out, "Next, for each round N, with COPY.yaml a copy of the training YAML:\n"
-	    "  %s -plans | sapp-yaml -w COPY.yaml -plan round_N\n"
-	    "  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n", command, q->stages);
+	fprintf(out, "Next, for each round N (COPY.yaml is a copy of the training YAML):\n  %s -plans | sapp-yaml -w "
+	    "COPY.yaml -plan round_N\n  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n", command, q->stages);
 	if (path == NULL)
 		fprintf(out, "Then: %s -o init.yaml\n", command);
 	fprintf(out, "%s: sapp-memsplit %s output\n", path == NULL ? "and" : "Then", path == NULL ? "init.yaml" : path);
 	fprintf(out, "%d round%s of %d stages: %d measurements of %d unknowns, condition %.4g\n", d->rounds,
 	    d->rounds == 1 ? "" : "s", q->stages, d->rounds * q->stages, n, d->condition);
 	if (d->peak > 0)
-		fprintf(out, "largest peak by the guess: %.0f MB\n", d->peak);
+		fprintf(out, "largest peak by the estimate of -guess: %.0f MB\n", d->peak);
 }
 
 /* Print a key with a list; with several rounds, with a list of lists. */
@@ -118,8 +117,8 @@ proposal_yaml(FILE *out, const struct design *d)
 	const struct guide_question *q = d->question;
 
 	fprintf(out,
-	    "# What to dryrun so that the memory can be split; see sapp-guide(1) and sapp-memsplit(1).\n"
-	    "pipeline_config:\n  pipeline_num: %d\n  num_layer: ",
+	    "# Settings of the dryruns that measure memory; see sapp-guide(1) and "
+	    "sapp-memsplit(1).\npipeline_config:\n  pipeline_num: %d\n  num_layer: ",
 	    q->stages);
 	for (int b = 0; b < q->bodies; b++)
 		fprintf(out, q->bodies > 1 ? "%s%d" : "%s%d\n", b > 0 ? ", " : q->bodies > 1 ? "[" : "", q->body[b]);
@@ -128,10 +127,9 @@ proposal_yaml(FILE *out, const struct design *d)
 	fputs("recompute_config:\n", out);
 	for (int i = 1; i < LISTS; i++)
 		print_key(out, d, i);
-	fputs("\n# Layer times: these, or a profile with its micro-batches, or layer records from sapp-trace.\n"
-	    "#time_config:\n#  head: 30\n#  body: 180\n#  tail: 90\n"
-	    "#profiling_config:\n#  micro_batch_num: 16\n#  folder_path: timeline\n"
-	    "\n# Peaks in MB: here, or out of the logs.\n"
-	    "#memory_usage:\n#  head_memory:\n#  tail_memory:\n"
-	    "#  body_memories:\n#    stage_id: []\n#    memories: []\n", out);
+	fputs("\n# Layer times: these, or a profile with its micro-batches, or layer records from "
+	    "sapp-trace.\n#time_config:\n#  head: 30\n#  body: 180\n#  tail: 90\n#profiling_config:\n#  "
+	    "micro_batch_num: 16\n#  folder_path: timeline\n\n# Peaks in MB: here, or from the "
+	    "logs.\n#memory_usage:\n#  head_memory:\n#  tail_memory:\n#  body_memories:\n#    stage_id: []\n#    "
+	    "memories: []\n", out);
 }

@@ -176,7 +176,7 @@ say_useless(const struct items *items)
 {
 	for (int i = 0; i < items->n; i++)
 		if (!items->at[i].used)
-			place_warn((struct place){ 0 }, "'%s' saves nothing by this graph: what it makes is not needed "
+			place_warn((struct place){ 0 }, "'%s' saves nothing in this graph: its result is not needed "
 			    "for the backward, or stays in another form", items->at[i].patterns.at[0]);
 }
 

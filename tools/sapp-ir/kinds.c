@@ -61,13 +61,14 @@ body_of(const struct records *all)
 		if (r->kind != RECORD_LAYER || r->layer.type != LAYER_BODY)
 			continue;
 		if (found != NULL)
-			place_die(r->place, "layer: '%s' beside '%s': a graph is read for one kind of BODY layers",
+			place_die(r->place, "layer: '%s' in addition to '%s': a graph is only read for one kind of "
+			    "BODY layers",
 			    r->layer.name, found->layer.name);
 		found = r;
 	}
 	if (found == NULL)
-		place_die((struct place){ "<stdin>", 0 }, "no layer record of type BODY: pipe those of sapp-memsplit "
-		    "in");
+		place_die((struct place){ "<stdin>", 0 }, "no layer record of type BODY; give the records of "
+		    "sapp-memsplit on standard input");
 	if (!GIVEN(layer, &found->layer, time) && !GIVEN(layer, &found->layer, forward_time))
 		place_die(found->place, "layer: '%s' has no time", found->layer.name);
 	return &found->layer;
@@ -110,11 +111,12 @@ kept_whole(const struct records *all, struct layer *l, const struct chain *c)
 		return none;
 	if (full <= 0)
 		place_die((struct place){ "<stdin>", 0 }, "layer: '%s' has neither memory_activation nor "
-		    "memory_recompute: nothing to begin from", l->name);
+		    "memory_recompute, from which others are computed", l->name);
 	none = full + (c->none.kept - c->full.kept) / MEGA;
 	GIVE(layer, l, memory[RECOMPUTE_NONE], none);
 	say(all, recompute_names[RECOMPUTE_NONE], none, uncertain * none);
-	place_warn((struct place){ 0 }, "none is computed from the graph as %.1f MB, which may be off by %.1f", none,
+	place_warn((struct place){ 0 }, "memory without recomputation is computed from the graph: %.1f MB, error up to "
+	    "%.1f MB", none,
 	    uncertain * none);
 	return none;
 }
@@ -157,9 +159,9 @@ give_link(const struct records *all, struct layer *l, const struct chain *c, con
 	GIVE(kind_figures, of, activation, kept);
 	give_time(l, of, link->effect.again);
 	say(all, name, kept, off);
-	place_warn((struct place){ 0 }, "'%s' is computed from the graph: it saves %.1f of %.1f MB, which may be off "
-	    "by %.1f, and takes %.1f %% of a forward, which may be off by %.0f %%: a run in which some layers are so "
-	    "measures it", name, saved, none, off, 100 * link->effect.again, 100 * uncertain_time);
+	place_warn((struct place){ 0 }, "'%s' is computed from the graph: it saves %.1f of %.1f MB (error up to %.1f) "
+	    "and takes %.1f %% of a forward (error up to %.0f %%); to measure it, make a run in which some layers use "
+	    "it", name, saved, none, off, 100 * link->effect.again, 100 * uncertain_time);
 }
 
 /* Set the backward time of the kind in record R, from its patterns. */
@@ -184,8 +186,8 @@ time_kind(struct dump *g, struct layer *l, const struct record *r)
 	if (of != NULL && !GIVEN(kind_figures, of, backward_time)) {
 		e = chain_effect(g, p, o->select_recompute.n);
 		give_time(l, of, e.again);
-		place_warn((struct place){ 0 }, "the backward with '%s' is computed from the graph: it takes %.1f %% "
-		    "of a forward longer, which may be off by %.0f %%", o->name, 100 * e.again, 100 * uncertain_time);
+		place_warn((struct place){ 0 }, "the backward with '%s' is computed from the graph: it is longer by "
+		    "%.1f %% of a forward (error up to %.0f %%)", o->name, 100 * e.again, 100 * uncertain_time);
 	}
 	for (int i = 0; i < o->select_recompute.n; i++)
 		ir_pattern_free(&p[i]);
@@ -196,11 +198,11 @@ static void
 check(const struct dump *g, struct effect none)
 {
 	if (g->instances == 0)
-		place_die((struct place){ 0 }, "no operation of a layer in the graph: scopes have none with a number, "
-		    "as '0-LLamaDecodeLayer'");
+		place_die((struct place){ 0 }, "no operation of a layer in the graph: no scope has a layer with a "
+		    "number, such as '0-LLamaDecodeLayer'");
 	if (none.kept <= 0)
-		place_die((struct place){ 0 }, "no backward in the graph needs anything of layers: shapes and the "
-		    "scope 'Gradients/' are in graphs of late passes, such as *_validate_*.ir");
+		place_die((struct place){ 0 }, "no backward in the graph uses results of layers; give the graph of a "
+		    "late pass, such as *_validate_*.ir, which has shapes and the scope 'Gradients/'");
 }
 
 void
@@ -225,8 +227,8 @@ kinds_write(struct dump *g, const struct ir_pattern *p, int n, int most)
 			there = true;
 		}
 	if (known > 0)
-		place_warn((struct place){ 0 }, "kernels say what operations of %.0f %% of a forward take, shapes what "
-		    "the others do", 100 * known);
+		place_warn((struct place){ 0 }, "times of kernels are known for %.0f %% of a forward; the others are "
+		    "computed from shapes", 100 * known);
 	if (!there) {
 		struct chain c = chain_new(g, p, n, most);
 

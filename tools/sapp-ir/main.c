@@ -52,7 +52,7 @@ add_configured(struct ir_patterns *all, const char *path)
 		else if (list->item[i]->type == YAML_SCALAR && strspn(list->item[i]->text, "+-0123456789") == 0)
 			add(all, list->item[i]->text, list->item[i]->place);
 	if (all->n == before)
-		place_die((struct place){ path, 0 }, "no patterns in recompute_config: select_recompute");
+		place_die((struct place){ path, 0 }, "recompute_config: select_recompute has no patterns");
 	yaml_release(file);
 	free(text);
 }
@@ -88,9 +88,9 @@ main(int argc, char *argv[])
 	struct texts given = { 0 };
 	const char *config = NULL;
 	const struct option_row options[] = {
-		{ "p", "PATTERN", "names of layers, divided by \\\\.; may be repeated", .texts = &given },
-		{ "c", "TRAIN.yaml", "patterns of recompute_config in this YAML", .text = &config },
-		{ "kinds", "N", "write layers of standard input with so many more kinds of recomputation",
+		{ "p", "PATTERN", "pattern of names of layers, divided by \\\\.; may be repeated", .texts = &given },
+		{ "c", "TRAIN.yaml", "read the patterns of recompute_config in this YAML", .text = &config },
+		{ "kinds", "N", "add up to N kinds of recomputation to the layers on standard input",
 			.whole = &kinds, .min = 1, .max = CHAIN_MOST },
 		{ 0 }
 	};

@@ -35,7 +35,7 @@ pattern_read(struct ir_pattern *p, const char *text, struct clipped *message)
 		at += n;
 		at += end != NULL ? 2 : 0;
 		if (end != NULL && *at == '\0') {
-			clipped_print(message, "no name behind the last dot");
+			clipped_print(message, "no name after the last dot");
 			ir_pattern_free(p);
 			return false;
 		}

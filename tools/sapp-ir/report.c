@@ -94,7 +94,7 @@ put_between(const struct ir_tally *t, uint32_t group)
 			    t->between[k].to != b->via;
 		if (behind)
 			continue;
-		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" :
+		printf("    %s follows it%s%s and is not recomputed: add '", via->op, b->via == b->to ? "" :
 		    " before ",
 		    b->via == b->to ? "" : t->group[b->to].name);
 		put_pattern(via->name);
@@ -136,11 +136,11 @@ put_operations(const struct ir_tally *t, const struct ir_operation *const *sorte
 		free(without);
 	}
 	if (p != NULL)
-		printf("%s: %s: %ld marked, %ld computed again\n", p->text,
-		    marked == 0 ? "means no operation that is marked" :
+		printf("%s: %s: %ld marked, %ld recomputed\n", p->text,
+		    marked == 0 ? "matches no operation that is marked" :
 		    all ? "in effect" : "not in effect", marked, duplicated);
 	else
-		printf("%s: %ld marked, %ld computed again\n",
+		printf("%s: %ld marked, %ld recomputed\n",
 		    marked == 0 ? "no operation is marked" : all ? "all in effect" :
 		    "not all in effect", marked, duplicated);
 	return all && marked > 0;

@@ -99,10 +99,10 @@ to_layers(const struct records *all, const char *text, const char *name)
 		const struct record *r = &all->at[i];
 
 		if (r->kind == RECORD_LAYER || r->kind == RECORD_MODEL)
-			place_die(r->place, "%s: there are layers already, whose times are not those of ratios",
+			place_die(r->place, "%s: the input already has layers; -ratios makes its own",
 			    record_name(r->kind));
 		if (r->kind == RECORD_NETWORK && network != NULL)
-			place_die(r->place, "network: a second one '%s' after '%s'", r->network.name,
+			place_die(r->place, "network: a second network '%s' after '%s'", r->network.name,
 			    network->network.name);
 		if (r->kind == RECORD_NETWORK)
 			network = r;
@@ -110,7 +110,7 @@ to_layers(const struct records *all, const char *text, const char *name)
 	}
 	if (network == NULL)
 		place_die((struct place){ .source = all->source },
-		    "no network record in the input; sapp-model makes one");
+		    "no network record in the input; sapp-model writes it");
 	ratios_write(stdout, &ratios, &network->network, name);
 }
 
@@ -120,15 +120,17 @@ main(int argc, char *argv[])
 	const char *path = NULL, *name = NULL, *ratios = NULL;
 	struct records all;
 	const struct option_row options[] = {
-		{ "o", "FILE.json", "write a document from records, instead of reading one", .text = &path },
-		{ "ratios", "NAME=NUMBER,...", "layers of a network by ratios of their times", .text = &ratios },
+		{ "o", "FILE.json", "write a layer-description document from records, instead of reading one",
+		    .text = &path },
+		{ "ratios", "NAME=NUMBER,...", "make the layers of a network, with these ratios of their times",
+		    .text = &ratios },
 		{ "m", "NAME", "name of the model", .text = &name },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
 
 	if (path != NULL && ratios != NULL)
-		option_usage("-o is of records that have layers, -ratios of a network");
+		option_usage("-o and -ratios exclude each other");
 	if (ratios != NULL) {
 		records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 		    RECORDS(RECORD_NETWORK));

@@ -27,11 +27,11 @@ ratios_read(const char *text)
 		int i;
 
 		if (number == NULL)
-			errx(STATUS_USAGE, "-ratios: not NAME=NUMBER '%s'", part);
+			errx(STATUS_USAGE, "-ratios: expected NAME=NUMBER '%s'", part);
 		*number++ = '\0';
 		i = option_choice("-ratios", part, names);
 		if (given[i])
-			errx(STATUS_USAGE, "-ratios: there twice '%s'", part);
+			errx(STATUS_USAGE, "-ratios: duplicate name '%s'", part);
 		given[i] = true;
 		value[i] = option_real("-ratios", number, i == FORWARD || i == BACKWARD ? 1e-9 : 0, MOST);
 	}

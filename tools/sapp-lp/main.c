@@ -35,7 +35,7 @@ main(int argc, char *argv[])
 	    RECORDS(RECORD_PIPELINE));
 	stream = stream_find(&options, &all);
 	if (stream.n > 0 && options.proof_file != NULL)
-		option_usage("-proof: no certificate can be written for a stream of questions");
+		option_usage("-proof: not with a stream of questions");
 	if (stream.n > 0) {
 		clock_catch_signals();
 		status = stream_answer(&stream, &options, &all);

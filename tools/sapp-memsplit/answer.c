@@ -40,7 +40,7 @@ stream_model(const struct records *stream)
 			continue;
 		if (model != NULL)
 			place_die(stream->at[i].place,
-			    "model: a second model '%s' after '%s': what was measured is one",
+			    "model: a second model '%s' after '%s': the measurements are of one model",
 			    stream->at[i].model.name, model->model.name);
 		model = &stream->at[i];
 	}
@@ -140,8 +140,9 @@ set_named(struct layer *l, const struct split *s, int activation, int kind)
 		GIVE(kind_figures, of, backward_coef, coef_of(l, s, activation, kind));
 		field_give(&layer_fields, l, offsetof(struct layer, kinds));
 		place_warn((struct place){ s->system->init->place.source, 0 }, "the backward of '%s' with '%s' was not "
-		    "measured: taken as %.3g %% longer than without, by the memory that it saves; a kinds member "
-		    "of the layer record says what it takes", l->name, recompute_names[kind], 100 * of->backward_coef);
+		    "measured: estimated as %.3g %% longer than without, from the memory that it saves; write the "
+		    "measured time into the member kinds of the layer record", l->name, recompute_names[kind],
+		    100 * of->backward_coef);
 	} else {
 		of = &of[i];
 	}

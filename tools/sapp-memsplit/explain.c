@@ -40,7 +40,7 @@ groups(FILE *out, const struct split *s)
 		for (int i = 1; i < n; i++)
 			fprintf(out, "%s%s", i == n - 1 ? " and " : ", ",
 			    s->system->name[s->system->unknown[member[i]]]);
-		fputs(n == 1 ? ": no measurement says anything of it alone\n" : " cannot be told apart\n",
+		fputs(n == 1 ? ": no measurement determines it separately\n" : " cannot be separated\n",
 		    out);
 	}
 }
@@ -221,12 +221,12 @@ explain(FILE *out, const struct split *s)
 	    sys->m, sys->m == 1 ? "" : "s", sys->m == 1 ? "s" : "", s->fit.rank, sys->n);
 	groups(out, s);
 	if (sys->bodies.n > 1) {
-		fputs("  measure: another round, with offsets that put other numbers of each kind of layers on the "
-		    "stages where the kinds meet, and on the ends\n", out);
+		fputs("  measure: another round, with offsets that change the number of layers of each kind on the "
+		    "first stage, the last stage and the stages with two kinds\n", out);
 		return;
 	}
 	advice(out, s);
-	fprintf(out, "  whole rounds are proposed by: sapp-guide -s %d -n %d", sys->init->stages,
+	fprintf(out, "  for whole rounds use: sapp-guide -s %d -n %d", sys->init->stages,
 	    sys->init->layers);
 	for (int k = RECOMPUTE_NONE + 1, n = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (takes_part(sys, k))

@@ -86,7 +86,7 @@ floor_say(const struct split *s)
 			last = sys->measured[i].stage > last ? sys->measured[i].stage : last;
 		}
 	if (first >= 0)
-		place_warn((struct place){ sys->init->place.source, 0 }, "the peaks of stages %d to %d are not the "
-		    "pipeline's, but of a moment at which a layer takes %.1f MB, such as the optimizer's step", first,
+		place_warn((struct place){ sys->init->place.source, 0 }, "the peaks of stages %d to %d are outside the "
+		    "pipeline, at a moment when a layer takes %.1f MB, such as the optimizer's step", first,
 		    last, s->value[system_floor_unknown(sys)]);
 }

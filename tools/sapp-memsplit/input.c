@@ -90,8 +90,7 @@ input_measured(const struct input *in, struct fitted_peak **all)
 	}
 	if (n == 0)
 		place_die((struct place){ in->init.place.source, 0 },
-		    "no measured memory: no memory_usage in it, "
-		    "and no log or peak was given");
+		    "no measured memory: it has no memory_usage, and no log or peak was given");
 	SORT(at, n, measured_compare);
 	*all = at;
 	return n;
@@ -130,8 +129,8 @@ static void
 check_layers(const struct input *in, int measured)
 {
 	if (measured > in->init.layers)
-		place_warn(in->init.place, "num_layer is %d, but %d layers were measured: of another model, or of "
-		    "several ranks of a stage", in->init.layers, measured);
+		place_warn(in->init.place, "num_layer is %d, but %d layers were measured: check that the profile is of "
+		    "this model and of one rank per stage", in->init.layers, measured);
 	for (size_t i = 0; i < in->stream.n; i++) {
 		const struct record *r = &in->stream.at[i];
 
@@ -160,12 +159,12 @@ input_bodies(const struct input *in)
 	else if (in->init.bodies == 1 && sum == in->init.layers)
 		memcpy(b.layers, stated, sizeof stated);
 	else if (in->init.bodies == 1)
-		place_die(in->init.place, "%d kinds of body layers, '%s' and '%s'%s, and num_layer is '%d': "
-		    "give it a number for each of them, as in [3, 59]", b.n, b.name[0], b.name[1],
+		place_die(in->init.place, "%d kinds of body layers, '%s' and '%s'%s, but num_layer is '%d': write a "
+		    "number for each kind, such as [3, 59]", b.n, b.name[0], b.name[1],
 		    b.n > 2 ? " ..." : "", in->init.layers);
 	else
-		place_die(in->init.place, "num_layer: numbers for %d kinds of body layers, but there %s %d: '%s'%s",
-		    in->init.bodies, b.n == 1 ? "is" : "are", b.n, b.name[0], b.n > 1 ? " ..." : "");
+		place_die(in->init.place, "num_layer: numbers for %d kinds of body layers, but the profile has %d: "
+		    "'%s'%s", in->init.bodies, b.n, b.name[0], b.n > 1 ? " ..." : "");
 	check_layers(in, sum);
 	return b;
 }

@@ -50,12 +50,12 @@ check_signs(struct system *sys, struct split *s, bool robust, bool force)
 	while (most_negative(s, &u)) {
 		if (!force) {
 			place_warn(at,
-			    "%s comes out as %.1f MB: a peak was measured with other settings than these, "
-			    "or is wrong; -robust and the residuals may show which, -force holds it at 0",
+			    "%s is negative, %.1f MB: a peak is wrong, or was measured with other settings; find it "
+			    "with -robust and the residuals, or hold the value at 0 with -force",
 			    sys->name[u], s->value[u]);
 			return false;
 		}
-		place_warn(at, "%s came out as %.1f MB and is held at 0", sys->name[u], s->value[u]);
+		place_warn(at, "%s was negative, %.1f MB, and is held at 0", sys->name[u], s->value[u]);
 		system_drop(sys, u);
 		split_free(s);
 		*s = split_new(sys, robust);
@@ -79,12 +79,12 @@ say_what_is_odd(const struct split *s)
 		    sys->constant == CONSTANT_TOO_FEW ? "too few middle stages were measured to separate it"
 		    : "the peaks do not separate it");
 	if (sys->margin > 0)
-		place_warn(at, "the peaks are what was in use: devices had up to %.0f MB more, fragments and what an "
-		    "allocator keeps, for which a memory limit must leave room", sys->margin);
+		place_warn(at, "the peaks are memory in use: devices held up to %.0f MB more (fragments, memory kept "
+		    "by the allocator); a memory limit must leave room for it", sys->margin);
 	for (int i = 0; i < sys->m; i++)
 		if (split_outlier(s, i))
-			place_warn(sys->measured[i].place, "stage %d of round %d stands out: "
-			    "measured %.0f MB, the others say %.0f%s",
+			place_warn(sys->measured[i].place, "stage %d of round %d is an outlier: measured %.0f MB, %.0f "
+			    "MB by the other measurements%s",
 			    sys->measured[i].stage, sys->measured[i].round, sys->measured[i].memory,
 			    sys->measured[i].memory - s->fit.residual[i],
 			    s->robust ? "" : "; measure it again, or use -robust");
@@ -153,8 +153,7 @@ tie_head(struct system *sys, const struct records *stream)
 		times = (double)p.embedding / (double)p.layer[KIND_DENSE].dense;
 		system_tie(sys, head, times, 0);
 		place_warn((struct place){ sys->init->place.source, 0 },
-		    "head is taken as %.4g times the parameters of a layer, which is what the network's embedding "
-		    "has", times);
+		    "head is set to %.4g times the parameters of a layer, the size of the network's embedding", times);
 		return true;
 	}
 	return false;
@@ -204,8 +203,8 @@ say_ends(const struct split *s, const struct memsplit_shapes *shapes)
 		    fmax(split_shapes / 2 * s->value[ends[e]], fabs(s->value[ends[1 - e]] - other));
 
 		if (sys->unmeasured[e])
-			place_warn((struct place){ sys->init->place.source, 0 }, "no peak of stage %d: its %s is taken "
-			    "as %.0f MB, by the network's parameters%s; that may be off by %.0f MB", e == 0 ? 0 :
+			place_warn((struct place){ sys->init->place.source, 0 }, "no peak of stage %d: its %s is "
+			    "computed as %.0f MB from the network's parameters%s, error up to %.0f MB", e == 0 ? 0 :
 			    sys->init->stages - 1, e == 0 ? "head" : "tail", s->value[ends[e]], e == 0 ? "" :
 			    " and logits", error);
 	}
@@ -278,10 +277,9 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 		char *range = explain_range(&s);
 
 		place_warn((struct place){ sys->init->place.source, 0 },
-		    "%d peaks and the activations that were measured "
-		    "cannot tell the parameters of layers from those of head and tail%s: of all that agree with the "
-		    "peaks the smallest are taken; measure again with other offsets to plan with them, or give the "
-		    "network record of sapp-model", sys->m, range);
+		    "%d peaks and the measured activations cannot separate the parameters of layers from those of head "
+		    "and tail%s: the smallest possible values are used; to plan with them, measure with other offsets, "
+		    "or give the network record of sapp-model", sys->m, range);
 		free(range);
 	}
 	return s;
@@ -302,8 +300,8 @@ say_computed(const struct split *s, const struct memsplit_shapes *shapes)
 		if (!system_activation(sys, u, &body, &k))
 			continue;
 		if (s->computed[u] > 0)
-			place_warn(at, "%s is computed from the network's shapes as %.1f MB, which may be off by %.1f: "
-			    "a run in which some layers are so measures it", sys->name[u], s->value[u],
+			place_warn(at, "%s is computed from the network's shapes as %.1f MB, error up to %.1f MB; to "
+			    "measure it, make a run in which some layers use it", sys->name[u], s->value[u],
 			    s->computed[u]);
 		full |= s->solved[u] && k != RECOMPUTE_NONE;
 		none |= s->solved[u] && k == RECOMPUTE_NONE;
@@ -345,7 +343,7 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 	if (path != NULL) {
 		for (int i = 0; i < a.n; i++)
 			if (!GIVEN(layer, a.layer[i], time))
-				place_warn((struct place){ path, 0 }, "layer '%s' has no time in it",
+				place_warn((struct place){ path, 0 }, "layer '%s' has no measured time",
 				    a.layer[i]->name);
 		output_open(&file, path);
 		document_write(file.file, &a.model, (const struct layer *const *)a.layer, a.n);
@@ -378,16 +376,18 @@ main(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "o", "LAYERS.json", "also write a layer-description document", .text = &path },
 		{ "m", "NAME", "name of the model (model)", .text = &name },
-		{ "peak", "actual or used", "peak to take from a log (actual, where all have it)",
+		{ "peak", "actual or used", "which peak of a log to use (actual, if all logs have it)",
 			.choice = &opt.which, .names = peak_kinds },
-		{ "ranks", "N", "ranks of the run, to tell stages by ranks (guessed)", .whole = &opt.ranks,
+		{ "ranks", "N", "number of ranks of the run, to find the stage of a rank (guessed)",
+		    .whole = &opt.ranks,
 			.min = 2, .max = 100000000 },
-		{ "layers", "N", "body layers, if the training YAML or arguments do not say", .whole = &opt.layers,
+		{ "layers", "N", "number of body layers, if the training YAML or arguments lack it",
+		    .whole = &opt.layers,
 			.min = 1, .max = 100000 },
 		{ "vocab", "WORDS", "vocabulary, if neither the arguments nor a log say it", .whole = &opt.vocabulary,
 			.min = 1, .max = 1 << 28 },
-		{ "robust", NULL, "least absolute deviations: one wrong peak does not matter", .flag = &robust },
-		{ "force", NULL, "hold negative memory at 0, and solve the rest again", .flag = &force },
+		{ "robust", NULL, "use least absolute deviations, which ignore one wrong peak", .flag = &robust },
+		{ "force", NULL, "set negative memory to 0 and solve for the rest again", .flag = &force },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

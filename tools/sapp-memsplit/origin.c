@@ -43,7 +43,7 @@ check_pipeline(int stages, int chunks, struct place at)
 	if (stages < 2)
 		place_die(at, "a pipeline of %d stage%s: nothing to split", stages, stages == 1 ? "" : "s");
 	if (chunks > 1)
-		place_die(at, "%d chunks a stage: memory is split from runs without interleaving", chunks);
+		place_die(at, "%d chunks per stage: memory can only be split from runs without interleaving", chunks);
 }
 
 /* Set the sizes for throughput, if they are known. */

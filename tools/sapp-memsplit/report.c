@@ -88,22 +88,24 @@ report_unknowns(FILE *out, const struct split *s)
 	}
 	for (int u = 0; u < UNKNOWNS_MAX; u++) {
 		if (s->computed[u] > 0)
-			fprintf(out, "%-*s %12.3f  computed from the network's shapes, may be off by %.0f\n", width,
+			fprintf(out, "%-*s %12.3f  computed from the network's shapes, error up to %.0f\n", width,
 			    sys->name[u], s->value[u], s->computed[u]);
 		if (sys->held[u] > 0 && s->computed[u] == 0)
-			fprintf(out, "%-*s %12.3f  measured by itself\n", width, sys->name[u], sys->held[u]);
+			fprintf(out, "%-*s %12.3f  measured directly\n", width, sys->name[u], sys->held[u]);
 		if (sys->times[u] > 0)
-			fprintf(out, "%-*s %12.3f  by the network's parameters\n", width, sys->name[u], s->value[u]);
+			fprintf(out, "%-*s %12.3f  computed from the network's parameters\n", width, sys->name[u],
+			    s->value[u]);
 	}
 	switch (sys->constant) {
 	case CONSTANT_UNKNOWN:
 		break;
 	case CONSTANT_TOO_FEW:
-		fprintf(out, "%-*s %12.3f  taken as 0: to solve for it, measure %d middle stages, not %d\n", width,
+		fprintf(out, "%-*s %12.3f  set to 0: to determine it, measure %d middle stages, not %d\n", width,
 		    "const", 0.0, sys->middle_needed, sys->middle);
 		break;
 	case CONSTANT_AMBIGUOUS:
-		fprintf(out, "%-*s %12.3f  taken as 0: the measurements cannot tell it from the rest\n", width,
+		fprintf(out, "%-*s %12.3f  set to 0: the measurements cannot separate it from the other unknowns\n",
+		    width,
 		    "const", 0.0);
 		break;
 	}
@@ -142,7 +144,7 @@ report_measurements(FILE *out, const struct split *s)
 		else
 			fprintf(out, " %10s", "-");
 		fputs(m->floor ? "  at another moment" : "", out);
-		fputs(split_outlier(s, i) ? "  <- stands out\n" : "\n", out);
+		fputs(split_outlier(s, i) ? "  <- outlier\n" : "\n", out);
 		if (split_left_out(s, i, &left_out)) {
 			told++;
 			worst = fmax(worst, fabs(left_out / m->memory - 1));
@@ -150,8 +152,8 @@ report_measurements(FILE *out, const struct split *s)
 	}
 	/* The error of predictions from other measurements is that expected for an unmeasured stage. */
 	if (told > 0)
-		fprintf(out, "\nThe others say each of %d measurement%s within %.2f %%; \"-\": they say nothing of "
-		    "it.\n", told, told == 1 ? "" : "s", 100 * worst);
+		fprintf(out, "\nEach of %d measurement%s is predicted from the others within %.2f %%; \"-\": the "
+		    "others cannot predict it.\n", told, told == 1 ? "" : "s", 100 * worst);
 }
 
 void
@@ -171,6 +173,6 @@ memsplit_answer_report(FILE *out, const struct split *s)
 	putc('\n', out);
 	report_measurements(out, s);
 	if (sys->margin > 0)
-		fprintf(out, "The peaks are what was in use; devices had up to %.0f MB more: leave room for it.\n",
+		fprintf(out, "The peaks are memory in use; devices held up to %.0f MB more: leave room for it.\n",
 		    sys->margin);
 }

@@ -34,7 +34,7 @@ run_overhead(struct model *m, const struct input *in)
 		if (in->stream.at[i].kind != RECORD_STEP || (x = outside(r)) < 0)
 			continue;
 		if (GIVEN(measured_step, r, stage) && r->stage >= stages)
-			place_die(in->stream.at[i].place, "step: of stage %d, but there are %d", r->stage, stages);
+			place_die(in->stream.at[i].place, "step: stage %d, but there are %d stages", r->stage, stages);
 		if (GIVEN(measured_step, r, stage))
 			each.at[r->stage] = fmax(each.at[r->stage], x);
 		else

@@ -180,8 +180,8 @@ state_bytes(const struct memsplit_shapes *s, const struct bodies *b, const struc
 	if (least < least_bytes || most > most_bytes)
 		return 0;
 	if (most > least * (1 + agree)) {
-		place_warn(init->place, "what stages use between steps is %.2f to %.2f bytes for each of their "
-		    "parameters: not taken as the state of layers", least, most);
+		place_warn(init->place, "stages use %.2f to %.2f bytes per parameter between steps, which is too "
+		    "uneven to be the state of layers: ignored", least, most);
 		return 0;
 	}
 	return (least + most) / 2;

@@ -121,9 +121,9 @@ text_of(const struct yaml *node, const char *key)
 	const char *text;
 
 	if (node->type != YAML_SCALAR)
-		place_die(node->place, "%s: not a text but a %s", key, node->type == YAML_LIST ? "list" : "map");
+		place_die(node->place, "%s: expected text, not a %s", key, node->type == YAML_LIST ? "list" : "map");
 	if (yaml_is_null(node) || *node->text == '\0')
-		place_die(node->place, "%s: nothing is said", key);
+		place_die(node->place, "%s: empty", key);
 	text = yaml_string(node, key);
 	for (const char *c = text; *c != '\0'; c++)
 		if (iscntrl((unsigned char)*c))
@@ -212,7 +212,7 @@ joined(char *all, const struct yaml *node, const struct key *k, const char *with
 		if (!(k->value == SETS ? is_set(part, k->words) : is_word(part, k->words)) &&
 		    (k->value != LIST || !is_range(part)))
 			place_die(node->place, "%s%s: not %s%s%s '%s'", within, k->name,
-			    k->value == LIST ? "a number or a range as 4-16" : "",
+			    k->value == LIST ? "a number or a range such as 4-16" : "",
 			    k->value == LIST && k->words != NULL ? " or " : "", k->words != NULL ? k->words : "",
 			    node->text);
 		all = xasprintf("%s%s%s", before, *before != '\0' ? "," : "", part);
@@ -229,7 +229,7 @@ list_of(const struct yaml *node, const struct key *k, const char *within)
 	json_t *text;
 
 	if (node->type == YAML_LIST && node->n == 0)
-		place_die(node->place, "%s%s: nothing is said", within, k->name);
+		place_die(node->place, "%s%s: empty", within, k->name);
 	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
 		all = joined(all, node->item[i], k, within);
 	if (node->type != YAML_LIST)
@@ -257,7 +257,7 @@ parts_of(const struct yaml *node, const char *key)
 	}
 	memstream_close(f);
 	if (*all == '\0')
-		place_die(node->place, "%s: nothing is said", key);
+		place_die(node->place, "%s: empty", key);
 	text = json_string(all);
 	free(all);
 	return text;
@@ -269,7 +269,7 @@ counts_of(const struct yaml *node, const char *key)
 	json_t *all = json_array();
 
 	if (node->type != YAML_LIST || node->n == 0)
-		place_die(node->place, "%s: not a list of numbers of tokens", key);
+		place_die(node->place, "%s: expected a list of numbers of tokens", key);
 	for (int i = 0; i < node->n; i++)
 		xjson_append(all, json_integer(count_of(node->item[i], key)));
 	return all;
@@ -281,7 +281,7 @@ texts_of(const struct yaml *node, const char *key)
 	json_t *all = json_array();
 
 	if (node->type == YAML_LIST && node->n == 0)
-		place_die(node->place, "%s: nothing is said", key);
+		place_die(node->place, "%s: empty", key);
 	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
 		xjson_append(all, json_string(text_of(node->item[i], key)));
 	if (node->type != YAML_LIST)
@@ -304,7 +304,7 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 	case FIGURE:
 		text_of(node, k->name);
 		if (k->unit != NULL && yaml_real(node, k->name, 1e-6, 1e9) < k->low)
-			place_warn(node->place, "%s%s: in %s, and less than any listed device has '%s'", within,
+			place_warn(node->place, "%s%s: in %s; below that of all listed devices '%s'", within,
 			    k->name, k->unit, node->text);
 		return json_real(yaml_real(node, k->name, 1e-6, 1e9));
 	case TARGET:
@@ -326,7 +326,7 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 		return list_of(node, k, within);
 	case FLAG:
 		if (!yaml_is_bool(node))
-			place_die(node->place, "limits: %s: neither true nor false '%s'", k->name,
+			place_die(node->place, "limits: %s: not true or false '%s'", k->name,
 			    text_of(node, k->name));
 		return yaml_bool(node, k->name) ? json_true() : NULL;
 	case LIMITS:
@@ -360,7 +360,7 @@ require(const json_t *all, const struct key keys[], const char *source)
 	memstream_close(f[0]);
 	memstream_close(f[1]);
 	if (count > 0)
-		place_die((struct place){ .source = source }, "missing key%s %s (and may have:%s)",
+		place_die((struct place){ .source = source }, "missing key%s %s (optional keys:%s)",
 		    count > 1 ? "s" : "", missing, others);
 	free(missing);
 	free(others);
@@ -394,8 +394,8 @@ refuse_others(const struct yaml *root)
 	for (int i = 0; i < root->n; i++)
 		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
 			if (strcmp(root->key[i], others[k].key) == 0)
-				place_die(root->place, "%s, not a job, which is a file that names it: '%s: %s', with "
-				    "model, devices, cluster and global_batch", others[k].what, others[k].as,
+				place_die(root->place, "%s, not a job; write a job with '%s: %s' and the keys model, "
+				    "devices, cluster and global_batch", others[k].what, others[k].as,
 				    root->place.source);
 }
 

@@ -85,13 +85,13 @@ read_source(const char *path, const struct formulas *formulas, const struct addi
 	foreign_refuse(s.at, path, s.text);
 	s.root = yaml_parse_loaded(s.text, length, s.at.source, true);
 	if (s.root == NULL || s.root->type != YAML_MAP)
-		place_die(s.at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
+		place_die(s.at, "not a config.json, a training YAML or arguments of Megatron-LM");
 	if (yaml_started(&started, s.root, path)) {
 		read_started(&s.draft, &started, formulas, more);
 		return s;
 	}
 	if (yaml_get(s.root, "peft_type") != NULL)
-		place_die(s.at, "adapters of PEFT: give the file with -lora, beside that of the network");
+		place_die(s.at, "adapters of PEFT: give this file with -lora, in addition to the file of the network");
 	if (s.text[strspn(s.text, " \t\r\n")] == '{')
 		huggingface_read(&s.draft, s.root, formulas, more);
 	else
@@ -139,20 +139,20 @@ main(int argc, char *argv[])
 		{ "name", "NAME", "name of the model", .text = &more.name },
 		{ "seq", "TOKENS", "tokens of a sequence", .whole = &more.seq_length, .min = 1, .max = 1 << 30 },
 		{ "vocab", "WORDS", "size of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
-		{ "patches", "NUMBER", "patches of images of a sequence, before they are merged",
+		{ "patches", "NUMBER", "image patches per sequence, before they are merged",
 			.whole = &more.patches, .min = 1, .max = 1 << 28 },
-		{ "classes", "FILE", "formulas of families and layers that win over those that are installed",
+		{ "classes", "FILE", "formulas of families and layers, which override the installed formulas",
 			.text = &classes },
-		{ "freeze", "NAMES", "what is not trained: tower, language or classes of layers",
+		{ "freeze", "NAMES", "parts that are not trained: tower, language or classes of layers",
 			.text = &more.freeze },
-		{ "lora", "RANK|FILE", "adapters of this rank, or of PEFT's adapter_config.json, are trained alone",
+		{ "lora", "RANK|FILE", "train only adapters, of this rank or of PEFT's adapter_config.json",
 			.take = take_adapters, .into = &more.adapters },
-		{ "modules", "NAMES", "of these products alone: attention, mlp, q_proj, linear_fc1, ...",
+		{ "modules", "NAMES", "with -lora: adapters only of these: attention, mlp, q_proj, linear_fc1, ...",
 			.text = &more.modules },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
-		{ "lenient", NULL, "arguments that no list knows are warnings", .flag = &meaning_lenient },
+		{ "lenient", NULL, "warn about unknown arguments instead of ending", .flag = &meaning_lenient },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
-		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",
+		{ "job", "JOB.yaml", "print only a job of sapp-search, as one JSON object",
 			.text = &job },
 		{ 0 }
 	};
@@ -164,7 +164,7 @@ main(int argc, char *argv[])
 		return STATUS_ANSWERED;
 	}
 	if (job != NULL || *operands == NULL)
-		option_usage(job != NULL ? "-job: goes with no other file" : "no file");
+		option_usage(job != NULL ? "-job: not with other files" : "missing operand: a file");
 	formulas = formulas_read(classes);
 	write_files(operands, &formulas, &more);
 	formulas_free(&formulas);

@@ -21,15 +21,15 @@ struct entry {
 	const char *plain;		/* LOST: a value that makes no difference */
 };
 
-static const char planned[] = "which layers go where, and which are recomputed, is planned";
-static const char option[] = "an option of sapp-search says it";
+static const char planned[] = "the planner decides the stages of layers and their recomputation";
+static const char option[] = "use an option of sapp-search instead";
 
 #define KEY(s, k, i) { .section = s, .key = k, .into = i }
 #define SAYS(s, k, i, t) { .section = s, .key = k, .into = i, .to = t }
 #define UNLESS(s, k, i, t, p) { .section = s, .key = k, .into = i, .to = t, .plain = p }
 
 static const struct entry sapp_nd[] = {
-	SAYS("", "train_yaml", REFUSED, "put the network under 'model', degrees that are fixed under 'parallelism'"),
+	SAYS("", "train_yaml", REFUSED, "write the network under 'model' and fixed degrees under 'parallelism'"),
 	SAYS("", "recompute", LOST, planned),
 	KEY("cluster", "num_nodes", NUMBER), KEY("cluster", "cards_per_node", NUMBER),
 	KEY("cluster", "device_type", TYPE),
@@ -47,7 +47,7 @@ static const struct entry sapp_nd[] = {
 	UNLESS("pp_config", "stage_partition", LOST, planned, "[]"),
 	SAYS("pp_config", "layer_offset_range", LOST, planned),
 	UNLESS("pp_config", "layer_recompute_layers", LOST, planned, "[]"),
-	UNLESS("pp_config", "pipeline_schedule", LOST, "the order is 1F1B, interleaved where there are chunks", "1F1B"),
+	UNLESS("pp_config", "pipeline_schedule", LOST, "the order is 1F1B, interleaved with several chunks", "1F1B"),
 	{ 0 }
 };
 
@@ -60,13 +60,13 @@ static const struct entry dense_tuner[] = {
 	SAYS("search_space", "pp_range", LIMIT, "pp"), SAYS("search_space", "cp_range", LIMIT, "cp"),
 	SAYS("search_space", "micro_batch_num_range", LIMIT, "mb"),
 	KEY("search_space", "enable_cp", SKIP), KEY("search_space", "enable_pp", SKIP),
-	UNLESS("search_space", "enable_fsdp", LOST, "parameters are whole on every device", "false"),
+	UNLESS("search_space", "enable_fsdp", LOST, "sharding of parameters is not supported", "false"),
 	KEY("constraints", "memory_limit_mb", REAL), KEY("constraints", "global_batch_size", NUMBER),
 	KEY("constraints", "min_dp_degree", NUMBER),
-	UNLESS("constraints", "max_step_time_ms", LOST, "the ranking has the step of each", "0"),
+	UNLESS("constraints", "max_step_time_ms", LOST, "the ranking shows the step time of each configuration", "0"),
 	SAYS("", "profiling_json_path", REFUSED, "plan its layers with sapp-lp"),
 	SAYS("", "top_k", LOST, option), SAYS("", "ppb_top_k", LOST, option), SAYS("", "output_dir", LOST, option),
-	UNLESS("", "sort_by", LOST, "what is ranked is the step's time", "step_time"), KEY("", "verbose", SKIP),
+	UNLESS("", "sort_by", LOST, "the ranking is by step time", "step_time"), KEY("", "verbose", SKIP),
 	{ 0 }
 };
 
@@ -174,13 +174,14 @@ data_parallel(struct tuner *t)
 	bool one = fsdp.n == 1 && fsdp.at[0] == 1;
 
 	if (divided != NULL && !one)
-		place_warn(divided->place, "fsdp: its devices count as data parallel, parameters are whole on each");
+		place_warn(divided->place, "fsdp: its devices are counted as data parallel; sharding of parameters is "
+		    "not supported");
 	for (int i = 0; i < dp.n; i++)
 		for (int k = 0; k < (fsdp.n > 0 ? fsdp.n : 1); k++) {
 			int64_t product = (int64_t)dp.at[i] * (fsdp.n > 0 ? fsdp.at[k] : 1);
 
 			if (product > 1 << 24)
-				place_die(divided->place, "fsdp: more than there can be, times dp '%d'", fsdp.at[k]);
+				place_die(divided->place, "fsdp: fsdp times dp is too large '%d'", fsdp.at[k]);
 			if (!has(&all, (int)product))
 				*APPEND(all.at, all.n) = (int)product;
 		}
@@ -214,7 +215,7 @@ switches(struct tuner *t)
 			if (all.at[i] >= least)
 				*APPEND(kept.at, kept.n) = all.at[i];
 		if (kept.n == 0)
-			place_die(asked->place, "dp_range: nothing in it is at least the min_dp_degree '%d'", least);
+			place_die(asked->place, "dp_range: all values are below min_dp_degree '%d'", least);
 		limit(t, "dp", kept);
 		free(all.at);
 	} else if (least > 1) {
@@ -222,8 +223,8 @@ switches(struct tuner *t)
 		char *range = xasprintf("%d-%d", least, most);
 
 		if (least > most)
-			place_die(value(t, "constraints", "min_dp_degree")->place, "min_dp_degree: more than the %d "
-			    "devices '%d'", most, least);
+			place_die(value(t, "constraints", "min_dp_degree")->place, "min_dp_degree: above the number of "
+			    "devices %d '%d'", most, least);
 		xjson_set(t->limits, "dp", json_string(range));
 		free(range);
 	}
@@ -243,7 +244,7 @@ cluster_of(const struct tuner *t)
 	const char *text;
 
 	if (node == NULL)
-		place_die((struct place){ .source = t->root->place.source }, "no %s: device_type", section);
+		place_die((struct place){ .source = t->root->place.source }, "missing key '%s: device_type'", section);
 	text = yaml_string(node, "device_type");
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcasecmp(text, known[i][0]) == 0)
@@ -272,7 +273,7 @@ devices(struct tuner *t)
 	    (json_int_t)each * needed(t, "cluster", "num_nodes");
 
 	if (all > 1 << 24)
-		place_die((struct place){ .source = t->root->place.source }, "more devices than there can be '%lld'",
+		place_die((struct place){ .source = t->root->place.source }, "too many devices '%lld'",
 		    (long long)all);
 	xjson_set(job, "devices", json_integer(all));
 	xjson_set(job, "cluster", json_string(cluster_of(t)));
@@ -327,7 +328,7 @@ take(struct tuner *t, const struct entry table[], const char *section, const str
 		if (e->into == REFUSED && !(node->type == YAML_SCALAR && *node->text == '\0'))
 			place_die(map->key_place[i], "%s: not read: %s", key, e->to);
 		if (e->into == LOST && !is_plain(node, e->plain))
-			place_warn(map->key_place[i], "%s: not kept: %s", key, e->to);
+			place_warn(map->key_place[i], "%s: ignored: %s", key, e->to);
 		/* Ranges in the section parallelism take precedence. */
 		if (e->into == LIMIT && (strcmp(section, "pp_config") != 0 ||
 		    value(t, "parallelism", strcmp(e->to, "mb") == 0 ? "micro_batch_num" : e->to) == NULL))

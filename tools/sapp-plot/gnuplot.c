@@ -179,7 +179,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 	if (control_any(gp))
 		errx(STATUS_ERROR, "SAPP_SHARE: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
-		err(STATUS_ERROR, "%s: the drawing program; say where it is with SAPP_SHARE", gp);
+		err(STATUS_ERROR, "%s: the drawing program is missing; set SAPP_SHARE to its directory", gp);
 	/* Double any quotes within gnuplot's quotes. */
 	fputs("SHARE = '", program);
 	for (const char *p = directory; *p != '\0'; p++)

@@ -144,11 +144,11 @@ main(int argc, char *argv[])
 	int n = 0;
 	const struct option_row options[] = {
 		{ "o", "FILE", "file to write: .svg, .png, .pdf or .html", .text = &d.path },
-		{ "html", NULL, "interactive page, to -o or standard output", .flag = &page },
-		{ "term", NULL, "draw in letters, on the terminal", .flag = &term },
-		{ "compare", NULL, "timelines of several strategies below one another", .flag = &compare },
+		{ "html", NULL, "write an interactive page, into -o or to standard output", .flag = &page },
+		{ "term", NULL, "draw with letters on the terminal", .flag = &term },
+		{ "compare", NULL, "timelines of several strategies in one picture", .flag = &compare },
 		{ "stages", NULL, "time and memory of every stage as bars", .flag = &stages },
-		{ "sweep", NULL, "step times of all plans and configurations over memory", .flag = &sweep },
+		{ "sweep", NULL, "step times over memory, of all plans and configurations", .flag = &sweep },
 		{ "plan", "NAME", "draw this strategy; may be repeated (all)", .texts = &names },
 		{ "title", "TEXT", "title of the picture", .text = &d.title },
 		{ "note", "FILE", "text that a page begins with", .text = &d.note },
@@ -158,25 +158,25 @@ main(int argc, char *argv[])
 	char **operands = options_take(argc, argv, usage, options);
 
 	if (compare + stages + sweep > 1)
-		option_usage("-compare, -stages, -sweep: one of them");
+		option_usage("-compare, -stages and -sweep exclude each other");
 
 	page |= is_page(d.path);
 	if (page && d.path == NULL && is_page(*operands) && access(*operands, F_OK) != 0)
-		option_usage("-html: the page's name stands behind -o '%s'", *operands);
+		option_usage("-html: give the page's name with -o '%s'", *operands);
 	if (d.path == NULL && !page && !term && !isatty(STDOUT_FILENO))
 		option_usage("-o is missing");
 	if (d.note != NULL && (!page || sweep))
 		option_usage("-note goes with a page of strategies");
 	if (page && (compare || stages))
-		option_usage("-compare and -stages are pictures; a page has all strategies");
+		option_usage("-compare and -stages: not with a page, which shows all strategies");
 	if (d.path == NULL && !page && (compare || stages || sweep))
-		option_usage("-compare, -stages and -sweep go with -o");
+		option_usage("-compare, -stages and -sweep need -o");
 	if (d.path != NULL && !page)
 		gnuplot_check_type(d.path);
 
 	if (sweep) {
 		if (names.n > 0 || term)
-			option_usage("-sweep draws all plans, and to -o only");
+			option_usage("-sweep: needs -o, and not with -plan");
 		if (page)
 			draw_sweep_page(&d, operands);
 		else

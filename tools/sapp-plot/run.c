@@ -64,14 +64,14 @@ add_block(struct gather *g, struct record *rec)
 	if (i < 0 || strcmp(g->all->at[i].name, b->plan) != 0)
 		i = find(g->all, b->plan);
 	if (i < 0)
-		place_die(rec->place, "block: no sim record before it is called '%s'", b->plan);
+		place_die(rec->place, "block: no sim record before this one has the name '%s'", b->plan);
 	g->last = i;
 	s = &g->all->at[i];
 	if (b->stage >= s->stages)
-		place_die(rec->place, "block: stage: the simulation '%s' has %d stages, this is '%d'",
+		place_die(rec->place, "block: stage: the simulation '%s' has only %d stages '%d'",
 		    b->plan, s->stages, b->stage);
 	if (GIVEN(sim, &s->sim.sim, interleave) && b->chunk >= chunks_of(&s->sim.sim))
-		place_die(rec->place, "block: chunk: the simulation '%s' has %d chunks a stage, this is '%d'",
+		place_die(rec->place, "block: chunk: the simulation '%s' has only %d chunks per stage '%d'",
 		    b->plan, chunks_of(&s->sim.sim), b->chunk);
 	if (b->chunk >= CHUNKS_MAX || b->micro >= MICROS_MAX || b->end > TIME_MAX)
 		place_die(rec->place, "block: chunk must be below %d, micro below %d, end at most %g ms, not %d, %d, "
@@ -119,7 +119,8 @@ add_comparison(struct plot_runs *all, struct record *rec)
 	int i = find(all, rec->comparison.name);
 
 	if (i < 0)
-		place_die(rec->place, "comparison: no sim record before it is called '%s'", rec->comparison.name);
+		place_die(rec->place, "comparison: no sim record before this one has the name '%s'",
+		    rec->comparison.name);
 	record_free(&all->at[i].comparison);
 	all->at[i].comparison = *rec;
 }
@@ -220,7 +221,7 @@ plot_runs_find(struct plot_runs *all, const char *name)
 	names = xcalloc((size_t)all->n + 1, sizeof *names);
 	for (i = 0; i < all->n; i++)
 		names[i] = all->at[i].name;
-	errx(STATUS_ERROR, "-plan: no simulation called '%s'; there are:%s", name, spelling_known(name, names));
+	errx(STATUS_ERROR, "-plan: no simulation has the name '%s'; there are:%s", name, spelling_known(name, names));
 }
 
 void
@@ -229,7 +230,7 @@ run_need_blocks(const struct plot_run *s)
 	if (s->n == 0)
 		place_die(s->sim.place, "no block records of '%s' to draw; run sapp-sim with -e", s->name);
 	if (!(s->sim.sim.step_time > 0))
-		place_die(s->sim.place, "'%s' takes no time: there is nothing to draw", s->name);
+		place_die(s->sim.place, "'%s' takes no time: nothing to draw", s->name);
 }
 
 double

@@ -55,7 +55,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 		high = fmax(high, p.at[i].time);
 	}
 	if (high == 0)
-		errx(STATUS_ERROR, "no plan that is feasible in the input");
+		errx(STATUS_ERROR, "no feasible plan in the input");
 	if (high - low < 0.02 * high)
 		low = high * 0.98;
 	if (from == to) {
@@ -106,7 +106,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	    d->height - 6.5 * f, from - (to - from) * 0.03, to + (to - from) * 0.03,
 	    low - (high - low) * 0.05, high + (high - low) * 0.05,
 	    axis_round((to - from) * 7 * f / (key - 8 * f)),
-	    varies.micro_batches ? "step time for a micro-batch, ms" : "step time, ms", bounded);
+	    varies.micro_batches ? "step time / micro-batches, ms" : "step time, ms", bounded);
 	free(bound);
 	title = d->title != NULL ? d->title : "Step time against memory limit";
 	page_title(&page, d->width, title);

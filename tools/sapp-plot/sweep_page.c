@@ -67,7 +67,7 @@ plan_table(FILE *f, const struct points *p)
 {
 	static const struct head heads[] = { { "plan", WORDS }, { "model", WORDS }, { "schedule", WORDS },
 		{ "chunks", 0 }, { "stages", 0 }, { "micro-batches", 0 }, { "limit, MB", 0 }, { "step, ms", 1 },
-		{ "ms a micro-batch", 2 }, { "at least, ms", 1 }, { "gap at most, %", 2 }, { "fits", WORDS }, { 0 } };
+		{ "ms / micro-batch", 2 }, { "at least, ms", 1 }, { "gap at most, %", 2 }, { "fits", WORDS }, { 0 } };
 
 	fputs("{\"title\":\"Plans\",\"sort\":7,", f);
 	columns(f, heads);

@@ -28,7 +28,7 @@ put(FILE *f, const char *text, const char *end)
 		name += strlen(include_mark);
 		stop = memmem(name, (size_t)(end - name), "*/", 2);
 		if (stop == NULL)
-			errx(STATUS_ERROR, "%s ... without its end", include_mark);
+			errx(STATUS_ERROR, "%s ... without its end marker", include_mark);
 		file = xstrndup(name, (size_t)(stop - name));
 		path = share_path(file);
 		part = slurp(path, TEMPLATE_MAX, &length);
@@ -52,7 +52,7 @@ template_open(struct template *t, const char *name, const char *path)
 	begin = strstr(t->text, begin_mark);
 	t->rest = begin == NULL ? NULL : strstr(begin, end_mark);
 	if (t->rest == NULL)
-		errx(STATUS_ERROR, "%s: no place for the data, %s ... %s", page, begin_mark, end_mark);
+		errx(STATUS_ERROR, "%s: no markers for the data, %s ... %s", page, begin_mark, end_mark);
 	t->rest += strlen(end_mark);
 	free(page);
 	if (!t->to_stdout)
@@ -69,8 +69,8 @@ template_close(struct template *t)
 	put(t->file, t->rest, t->rest + strlen(t->rest));
 	size = ftell(t->file);
 	if (size > LARGE)
-		warnx("%s: the page has %ld MB, over which a browser takes long: fewer micro-batches or stages, or a "
-		    "picture, FILE.png, show as much", t->to_stdout ? "-html" : t->out.path, size / MEGA);
+		warnx("%s: the page has %ld MB, which is slow in a browser: simulate fewer micro-batches or stages, or "
+		    "draw a picture, FILE.png", t->to_stdout ? "-html" : t->out.path, size / MEGA);
 	if (!t->to_stdout)
 		output_commit(&t->out);
 	free(t->text);

@@ -41,7 +41,7 @@ caption(char *piece[8], const struct plot_run *s, const struct axis *a, bool thi
 		int hidden = axis_hidden_micros(a, s);
 
 		piece[n++] = hidden > 0
-		    ? xasprintf("steady part folded: %s to %s, with %d whole micro-batches in it", from,
+		    ? xasprintf("steady part folded: %s to %s, with %d whole micro-batches", from,
 		    to, hidden) : xasprintf("steady part folded: %s to %s", from, to);
 		free(from);
 		free(to);

@@ -162,8 +162,8 @@ asked_read(struct asked *a, char *const operands[], const char *cluster, const c
 	}
 	line_free(&line);
 	if (a->nfirst == 0)
-		place_die((struct place){ a->in.reader.source, a->in.reader.line }, "no candidate that fits: sapp-enum "
-		    "and sapp-est write them");
+		place_die((struct place){ a->in.reader.source, a->in.reader.line }, "no candidate that fits in the "
+		    "input; sapp-enum and sapp-est write candidates");
 	for (size_t i = 0; i < a->nfirst; i++)
 		note_shape(a, &a->first[i], true);
 	compare(a);

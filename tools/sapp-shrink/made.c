@@ -106,9 +106,9 @@ made_list(char *const operands[], const char *top)
 			char *path;
 
 			if (dir == NULL)
-				place_die(r.place, "run: neither dir nor name, by which it could be found");
+				place_die(r.place, "run: needs dir or name, to find its profile");
 			if (*dir == '/' || *dir == '\0' || leads_out(dir))
-				place_die(r.place, "run: dir: not below the directory of all runs '%s'", dir);
+				place_die(r.place, "run: dir: not below the directory of the runs '%s'", dir);
 			path = xasprintf("%s/%s", top, dir);
 			if (!made_completely(&r.run, path))
 				record_write(stdout, &r);
@@ -118,6 +118,6 @@ made_list(char *const operands[], const char *top)
 		record_free(&r);
 	}
 	if (runs == 0)
-		place_die((struct place){ .source = in.source }, "no run record: sapp-shrink writes them");
+		place_die((struct place){ .source = in.source }, "no run record in the input; sapp-shrink writes them");
 	reader_close(&in);
 }

@@ -80,14 +80,14 @@ say_untold(const struct selection *c, const struct site *s)
 		if (!n->never || n->kind == GOAL_APART || n->kind == GOAL_BASE || n->kind == GOAL_KEPT)
 			continue;
 		if (n->kind == GOAL_SENT && n->sent.members == 0)
-			warnx("no run tells of %s between nodes%s", sendings[n->sent.what], s->nodes < 2 ?
-			    ": -nodes 2 has one that does" : "");
+			warnx("no run measures %s between nodes%s", sendings[n->sent.what], s->nodes < 2 ?
+			    ": a run on two nodes would (-nodes 2)" : "");
 		else if (n->kind == GOAL_SENT)
-			warnx("no run tells of %s of %d: the nearest number stands for it", sendings[n->sent.what],
+			warnx("no run measures %s of %d devices: the nearest number is used", sendings[n->sent.what],
 			    n->sent.members);
 		else {
 			name = shape_name(&n->shape);
-			warnx("no run tells the %s of %s", n->kind == GOAL_TIMES ? "times" : "recomputation", name);
+			warnx("no run measures the %s of %s", n->kind == GOAL_TIMES ? "times" : "recomputation", name);
 			free(name);
 		}
 	}
@@ -103,12 +103,12 @@ say_margins(const struct selection *c, const struct site *s, bool choice)
 		const char *tp = r & 1 ? "above 1" : "1", *cp = r & 2 ? "above 1" : "1", *ep = r & 4 ? "above 1" : "1";
 
 		if (option_verbose && (c->asked[r] || (!choice && c->margin[r] < INFINITY)))
-			warnx("tp %s, cp %s, ep %s: margin %.3f", tp, cp, ep, c->margin[r]);
+			warnx("tp %s, cp %s, ep %s: margin of the design %.3f", tp, cp, ep, c->margin[r]);
 		if (!choice || !c->asked[r] || (c->margin[r] > 0 && c->margin[r] >= enough))
 			continue;
 		for (int f = 0; f < FACTORS; f++)
 			if (c->unsure[r][f])
-				warnx("tp %s, cp %s, ep %s: no run tells how sizes go by %s", tp, cp, ep,
+				warnx("tp %s, cp %s, ep %s: no run determines how sizes depend on %s", tp, cp, ep,
 				    factor_names[f]);
 	}
 }
@@ -129,27 +129,27 @@ main(int argc, char *argv[])
 	struct writing w = { .format = -1 };
 	bool any = false;
 	const struct option_row options[] = {
-		{ "n", "DEVICES", "devices of a run (those of a node)", .whole = &s.devices, .min = 2,
+		{ "n", "DEVICES", "devices of a run (as many as a node has)", .whole = &s.devices, .min = 2,
 			.max = 1 << 20 },
-		{ "nodes", "N", "nodes that may be had (as many as the devices take)", .whole = &s.nodes, .min = 1,
+		{ "nodes", "N", "number of available nodes (as many as the devices need)", .whole = &s.nodes, .min = 1,
 			.max = 1 << 20 },
 		{ "rules", "megatron or mindformers", "rules of this framework (megatron)", .choice = &s.framework,
 			.names = framework_names },
-		{ "table", "FILE", "runs that may be made (share/runs/default.jsonl)", .text = &table },
+		{ "table", "FILE", "table of possible runs (share/runs/default.jsonl)", .text = &table },
 		{ "cluster", "NAME or FILE", "cluster record", .text = &cluster },
-		{ "memory", "MB", "memory of a device, in the place of the cluster's", .real = &memory, .min = 1,
+		{ "memory", "MB", "memory of a device, instead of the cluster's", .real = &memory, .min = 1,
 			.max = 1e9, .megabytes = true },
-		{ "known", "FILE", "runs that were made, with what is known of them", .text = &known },
-		{ "least", "SHARE", "of a candidate's time that was measured, for it to be known (0.7)",
+		{ "known", "FILE", "runs that exist already, and their coefficients", .text = &known },
+		{ "least", "SHARE", "measured share of a candidate's time from which it is known (0.7)",
 			.real = &least, .min = 0, .max = 1 },
-		{ "k", "N", "candidates that runs must have the shapes of (50)", .whole = &a.k, .min = 1,
+		{ "k", "N", "number of candidates whose shapes the runs must have (50)", .whole = &a.k, .min = 1,
 			.max = 1 << 20 },
-		{ "f", "FORMAT", "give runs their settings: megatron, mindspeed or mindformers", .choice = &w.format,
+		{ "f", "FORMAT", "write settings of the runs: megatron, mindspeed or mindformers", .choice = &w.format,
 			.names = settings_formats },
-		{ "training", "YAML", "of -f mindformers: settings to edit", .text = &w.training },
-		{ "o", "DIR", "of -f: where settings and profiles go", .text = &w.directory },
-		{ "set", "KEY=VALUE", "of -f: a setting besides, as often as it is given", .texts = &w.set },
-		{ "missing", "DIR", "pass on the runs that DIR has no complete profile of", .text = &missing },
+		{ "training", "YAML", "with -f mindformers: settings to edit", .text = &w.training },
+		{ "o", "DIR", "with -f: directory of settings and profiles", .text = &w.directory },
+		{ "set", "KEY=VALUE", "with -f: an additional setting; may be repeated", .texts = &w.set },
+		{ "missing", "DIR", "pass on the runs without a complete profile in DIR", .text = &missing },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -160,7 +160,7 @@ main(int argc, char *argv[])
 		return STATUS_ANSWERED;
 	}
 	if (w.format < 0 && (w.training != NULL || w.directory != NULL || w.set.n > 0))
-		option_usage("-training, -o and -set go with -f");
+		option_usage("-training, -o and -set need -f");
 	if (w.format >= 0)
 		settings_begin(&w);
 	rows = rows_read(table);

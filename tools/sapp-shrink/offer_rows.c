@@ -110,7 +110,7 @@ add_row(struct offers *all, struct site *s, const struct shrink_row *row, const 
 	if (c->cp > 1 && seq / c->cp < row->shard_least)
 		return;
 	if (row->purpose != RUN_STATIC && experts > 0 && experts < s->net->experts_per_token) {
-		place_say(row->place, "row '%s' is left out: %d experts, and %d of a token", row->name, experts,
+		place_say(row->place, "row '%s' is ignored: %d experts, but %d per token", row->name, experts,
 		    s->net->experts_per_token);
 		return;
 	}
@@ -133,7 +133,7 @@ add_row(struct offers *all, struct site *s, const struct shrink_row *row, const 
 	give_sizes(&r, s, seq, experts, layers);
 	o = offers_add(all, s, &r, &why);
 	if (o == NULL && row->always)
-		place_say(row->place, "row '%s' is left out: %s", row->name, why != NULL ? why :
+		place_say(row->place, "row '%s' is ignored: %s", row->name, why != NULL ? why :
 		    "it does not fit into memory");
 	if (o != NULL)
 		o->always |= row->always;
@@ -257,7 +257,7 @@ offers_of_each(struct offers *all, struct site *s, const struct shrink_row *row,
 		give_sizes(&r, s, s->net->seq_length, s->net->experts, layers);
 		o = offers_add(all, s, &r, &why);
 		if (o == NULL)
-			place_say(row->place, "row '%s': %dx%dx%dx%d is left out: %s", row->name, r.of.dp, r.of.tp,
+			place_say(row->place, "row '%s': %dx%dx%dx%d is ignored: %s", row->name, r.of.dp, r.of.tp,
 			    r.of.pp, r.of.ep, why != NULL ? why : "it does not fit into memory");
 		else
 			o->always = true;

@@ -94,14 +94,15 @@ row_number(const struct shrink_row *r, const char *member, const char *text, int
 	of = strncmp(text, "n/", 2) == 0;
 	n = strtol(text + (of ? 2 : times || part), &end, 10);
 	if (end == text + (of ? 2 : times || part) || *end != '\0' || n < 1 || n > NUMBER_MOST)
-		place_die(r->place, "row '%s': %s: neither a number nor base, x2, /2 or n/2 '%s'", r->name, member,
+		place_die(r->place, "row '%s': %s: not a number, base, x2, /2 or n/2 '%s'", r->name, member,
 		    text);
 	value = of ? (double)devices / (double)n : times ? (double)base * (double)n : part ? (double)base / (double)n :
 	    (double)n;
 	if (times && most > 0 && value > most)
 		value = (double)base / (double)n;
 	if (value < 1 || value > NUMBER_MOST || (part && base % n != 0))
-		place_die(r->place, "row '%s': %s: '%s' of %d is no number of at least 1", r->name, member, text,
+		place_die(r->place, "row '%s': %s: '%s' of %d is not a whole number of at least 1", r->name, member,
+		    text,
 		    of ? devices : base);
 	return (int)value;
 }

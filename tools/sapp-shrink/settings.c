@@ -22,12 +22,12 @@ void
 settings_begin(struct writing *w)
 {
 	if (w->format != SETTINGS_MINDFORMERS && w->training != NULL)
-		option_usage("-training goes with -f mindformers: scripts take the arguments that a run has");
+		option_usage("-training: only with -f mindformers; scripts take arguments instead");
 	if (w->format == SETTINGS_MINDFORMERS && (w->training == NULL || w->directory == NULL))
-		option_usage("-f mindformers needs -training, the YAML to edit, and -o, where to write");
+		option_usage("-f mindformers: needs -training, the YAML to edit, and -o, the directory to write to");
 	for (int i = 0; i < w->set.n; i++)
 		if (*w->set.at[i] == '=' || strchr(w->set.at[i], '=') == NULL)
-			option_usage("-set: not a key and its value '%s'", w->set.at[i]);
+			option_usage("-set: expected KEY=VALUE '%s'", w->set.at[i]);
 	if (w->directory != NULL && mkdir(w->directory, 0777) != 0 && errno != EEXIST)
 		err(STATUS_ERROR, "%s", w->directory);
 	if (w->training != NULL)
@@ -104,8 +104,8 @@ write_yaml(const struct writing *w, struct training_run *r, const struct archite
 	};
 
 	if (c->fused & FUSED_MC2)
-		errx(STATUS_ERROR, "-f mindformers: a training YAML has no word for mc2, which '%s' has fused: "
-		    "compute_communicate_fusion_level stands in the file that parallel_speed_up_json_path names",
+		errx(STATUS_ERROR, "-f mindformers: a training YAML cannot set mc2, which '%s' has in fused; set "
+		    "compute_communicate_fusion_level in the file of parallel_speed_up_json_path",
 		    c->name);
 	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
 		if (number[i].say)

@@ -107,14 +107,13 @@ pipeline_cause(const struct comparison *c, double inside)
 	}
 	/* Name only causes of at least a tenth of the error. */
 	if (worst != NULL && fabs(off(worst)) >= 0.1 * fabs(inside))
-		return xasprintf(": most of all stage %d's %s, predicted %.4g ms %s than measured", worst->stage,
-		    what[worst->figure], fabs(off(worst)), off(worst) > 0 ? "longer" : "shorter");
+		return xasprintf(", mostly from the %s of stage %d, predicted %.4g ms %s than measured",
+		    what[worst->figure], worst->stage, fabs(off(worst)), off(worst) > 0 ? "longer" : "shorter");
 	if (transfer != NULL && fabs(off(transfer)) > 0.1 * transfer->measured && off(transfer) * inside > 0)
 		return xasprintf(": a transfer is predicted to take %.4g ms, measured %.4g", transfer->predicted,
 		    transfer->measured);
-	return xstrdup(worst == NULL ? "; what the stages took was not measured"
-	    : "; the operations that were measured do not make up for it, which leaves others and what is between "
-	    "them");
+	return xstrdup(worst == NULL ? "; the times of stages were not measured"
+	    : "; the measured operations do not explain it, so it comes from other operations or from gaps");
 }
 
 /*
@@ -131,10 +130,10 @@ step_cause(const struct comparison *c)
 	if (step == NULL)
 		return xstrdup("no step was measured");
 	if (fabs(whole) < 0.001 * step->measured)
-		return xasprintf("the step is predicted within %.2g %%",
+		return xasprintf("the step is predicted with an error of %.2g %%",
 		    fmax(0.01, 100 * fabs(whole) / step->measured));
 	if (pipeline == NULL)
-		return xasprintf("the step is predicted %.4g ms %s; what of it is the pipeline was not measured",
+		return xasprintf("the step is predicted %.4g ms %s; the part of the pipeline was not measured",
 		    fabs(whole), whole > 0 ? "longer" : "shorter");
 	inside = off(pipeline);
 	outside = whole - inside;
@@ -184,9 +183,10 @@ interval(struct comparison *c, const struct sim *sim, const struct sim_measured 
 			within += m->replay[i].step >= x->low && m->replay[i].step <= x->high;
 		}
 	if (n > 1)
-		return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, %d of %d measured are",
+		return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, as are %d of %d measured "
+		    "steps",
 		    x->low, x->high, within, n);
-	return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, what was measured is %s", x->low,
+	return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, the measured step is %s", x->low,
 	    x->high, x->measured < x->low ? "below" : x->measured > x->high ? "above" : "within");
 }
 
@@ -195,7 +195,7 @@ compare_check(const struct sim_runs *runs, const struct sim_measured *m)
 {
 	for (int i = 0; i < runs->n; i++)
 		if (m->stages > runs->at[i].shape.stages)
-			place_die((struct place){ m->path, 0 }, "stage %d was measured, '%s' has %d stages",
+			place_die((struct place){ m->path, 0 }, "stage %d was measured, but '%s' has %d stages",
 			    m->stages - 1, runs->at[i].name, runs->at[i].shape.stages);
 }
 

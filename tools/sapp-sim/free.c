@@ -151,7 +151,7 @@ free_order_give(struct sim_run *r)
 	const char *problem = schedule_order_problem(&r->shape);
 
 	if (problem == NULL && has_joined(&before))
-		problem = "where operations run together they have no order of their own";
+		problem = "schedules that overlap operations have no free order";
 	if (problem != NULL)
 		place_die(r->place, "-free: '%s': %s", r->name, problem);
 	rest.load = load_undelayed(&r->load);

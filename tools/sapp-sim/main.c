@@ -124,34 +124,36 @@ main(int argc, char *argv[])
 	size_t length;
 	int failed, which = -1;
 	const struct option_row own[] = {
-		{ "e", NULL, "also write every operation, for sapp-plot", .flag = &options.blocks },
+		{ "e", NULL, "also write a record per operation, for sapp-plot", .flag = &options.blocks },
 		{ "naive", "0 or 1", "1: also simulate full and no recomputation (0)", .whole = &options.naive,
 			.min = 0, .max = 1 },
 		{ "manual", "FILE.yaml", "also simulate strategies from this file", .text = &options.manual },
-		{ "mem", "MB[,MB...]", "memory limit (of the question)", .list = &options.limit,
+		{ "mem", "MB[,MB...]", "memory limit (from the pipeline record)", .list = &options.limit,
 			.megabytes = true, .min = 1e-6, .max = 1e12 },
 		{ "comm", "MS[,MS...]", "transfer time, or one for each boundary of stages", .list = &options.comm,
 			.min = 0, .max = 1e12 },
 		{ "offload", "GB/S", "speed of a device's link to the host", .real = &options.offload,
 			.min = 1e-3, .max = 1e6 },
-		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one or one a stage (1)",
+		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one number or one per stage "
+		    "(1)",
 			.list = &options.speed, .min = 1e-3, .max = 1e3 },
 		{ "transfers", "WAY", "how transfers take place: hidden, blocking, batched, overlap, ..., sapp(7)",
 			.choice = &options.transfers, .names = transfers_names },
-		{ "tokens", "N", "sequence length, tokens: print throughput",
+		{ "tokens", "N", "sequence length in tokens, to print throughput",
 			.whole = &options.tokens, .min = 1, .max = 1 << 30 },
-		{ "devices", "N", "devices of one pipeline, for tokens a second of a device", .whole = &options.devices,
+		{ "devices", "N", "devices of one pipeline, for tokens per second and device",
+		    .whole = &options.devices,
 			.min = 1, .max = 1 << 30 },
 		{ "compare", "MEASURED.jsonl", "compare with the step and peak records of a real run",
 			.text = &compare },
-		{ "peak", "actual or used", "peaks of that run to compare with (actual)", .choice = &which,
+		{ "peak", "actual or used", "which peaks of that run to compare with (actual)", .choice = &which,
 			.names = peak_kinds },
-		{ "why", NULL, "what makes the step longer, and what each costs", .flag = &options.why },
+		{ "why", NULL, "print what makes the step longer, and by how much", .flag = &options.why },
 		{ "order", "FILE.csv", "order of operations, for the schedule custom", .text = &order_file },
 		{ "free", NULL, "simulate each plan in the shortest order found for it", .flag = &options.free },
 		{ "chrome", "FILE.json", "write the timeline for chrome://tracing and Perfetto",
 			.text = &options.chrome },
-		{ "order-csv", "FILE.csv", "write the order as a PyTorch schedule", .text = &order_csv },
+		{ "order-csv", "FILE.csv", "write the order of operations as a PyTorch schedule", .text = &order_csv },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, own);
@@ -161,11 +163,11 @@ main(int argc, char *argv[])
 		options.order = order = slurp(order_file, ORDER_MAX, &length);
 	}
 	if (which >= 0 && compare == NULL)
-		option_usage("-peak goes with -compare");
+		option_usage("-peak: needs -compare");
 	if (options.devices > 0 && options.tokens == 0)
-		option_usage("-devices goes with -tokens");
+		option_usage("-devices: needs -tokens");
 	if (options.free && options.order != NULL)
-		option_usage("-free finds an order, -order gives one");
+		option_usage("-free and -order exclude each other");
 	records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));

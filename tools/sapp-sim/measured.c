@@ -114,7 +114,7 @@ take_replays(struct sim_measured *m, const struct records *all)
 	SORT(m->replay, m->replays, replay_compare);
 	for (int i = 1; i < m->replays; i++)
 		if (strcmp(m->replay[i].name, m->replay[i - 1].name) == 0)
-			place_die((struct place){ m->path, 0 }, "two steps are called '%s'", m->replay[i].name);
+			place_die((struct place){ m->path, 0 }, "two steps have the name '%s'", m->replay[i].name);
 	if (!isnan(m->step))
 		return;
 	for (int i = 0; i < m->replays; i++) {
@@ -170,8 +170,8 @@ measured_read(const char *path, int which)
 		any |= all.at[i].kind == RECORD_STEP || all.at[i].kind == RECORD_PEAK;
 	}
 	if (!any)
-		place_die((struct place){ path, 0 }, "neither step nor peak records of a run; sapp-trace and "
-		    "sapp-memsplit write them");
+		place_die((struct place){ path, 0 }, "no step or peak records of a run; sapp-trace and sapp-memsplit "
+		    "write them");
 	m.own = unknown(m.stages);
 	m.forward = unknown(m.stages);
 	m.backward = unknown(m.stages);

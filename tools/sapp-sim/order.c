@@ -14,7 +14,7 @@ order_write(const char *path, const struct sim_runs *runs)
 	struct output out;
 
 	if (runs->n > 1)
-		place_die(runs->at[1].place, "-order-csv: a file holds one order, and '%s' is the second of %d",
+		place_die(runs->at[1].place, "-order-csv: a file holds one order, but '%s' is the second of %d plans",
 		    runs->at[1].name, runs->n);
 	if (problem != NULL)
 		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);

@@ -150,8 +150,8 @@ slow_stages(struct price_list *p)
 			without.backward.at[piece(l, v, s)] *= middle / each[s];
 			without.weight.at[piece(l, v, s)] *= middle / each[s];
 		}
-		price(p, &without, PRICE_STAGE, s, -1, xasprintf("stage %d takes %.4g ms a micro-batch, where %.4g is "
-		    "usual", s, each[s], middle));
+		price(p, &without, PRICE_STAGE, s, -1, xasprintf("stage %d takes %.4g ms per micro-batch, the median "
+		    "%.4g", s, each[s], middle));
 		let_go(&without);
 	}
 	free(each);
@@ -178,7 +178,7 @@ uneven_stages(struct price_list *p)
 			}
 		if (most > longer)
 			price(p, &without, PRICE_UNEVEN, s, -1, xasprintf("operations of stage %d take up to %.3g "
-			    "times as long as usual there", s, most));
+			    "times their median", s, most));
 		let_go(&without);
 	}
 }
@@ -213,7 +213,7 @@ slow_links(struct price_list *p, double times)
 		level_link(&without.send[0], s, n);
 		level_link(&without.send[1], s, n);
 		price(p, &without, PRICE_LINK, s, -1, xasprintf("a transfer between stages %d and %d takes %.4g ms, "
-		    "where %.4g is usual", s, s + 1, each[s], middle));
+		    "the median %.4g", s, s + 1, each[s], middle));
 		let_go(&without);
 	}
 }
@@ -225,7 +225,7 @@ transfers(struct price_list *p)
 
 	without.transfers = TRANSFERS_HIDDEN;
 	if (load_delayed(p->sim->load))
-		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("data take time from stage to stage"));
+		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("transfers between stages take time"));
 }
 
 /* Return the ms of a unit on all stages; -1: mean over units. */
@@ -316,7 +316,7 @@ recomputation(struct price_list *p)
 			}
 		if (sum > 0)
 			price(p, &without, PRICE_RECOMPUTE, s, -1, s < 0 ? xstrdup("recomputation") :
-			    xasprintf("recomputation on stage %d, %.4g ms a micro-batch", s, sum));
+			    xasprintf("recomputation on stage %d, %.4g ms per micro-batch", s, sum));
 		let_go(&without);
 	}
 }
@@ -362,7 +362,7 @@ outside(struct price_list *p)
 
 	without.overhead = without.early = (struct list){ 0 };
 	if (p->sim->load->overhead.n > 0)
-		price(p, &without, PRICE_OUTSIDE, -1, -1, xstrdup("what is outside the pipeline"));
+		price(p, &without, PRICE_OUTSIDE, -1, -1, xstrdup("time outside the pipeline"));
 }
 
 ORDER_BY(price_compare, struct price, -it->time, it->cause, it->stage)
@@ -415,7 +415,7 @@ prices_report(FILE *out, const struct array *prices, double step)
 	const struct price *at = prices->at;
 
 	if (prices->n == 0)
-		fprintf(out, "nothing that is told apart makes the step longer by %g %%\n", 100 * least);
+		fprintf(out, "no single cause makes the step longer by %g %% or more\n", 100 * least);
 	else
 		fprintf(out, "%-62s %20s\n", "why", "shorter without, ms");
 	for (int i = 0; i < prices->n; i++)

@@ -43,8 +43,9 @@ replays_report(FILE *out, const struct replays *all, const struct sim_runs *runs
 		fprintf(out, "%-32s %12.2f %12.2f %+9.2f%%\n", runs->at[all->at[i].run].name, all->at[i].measured,
 		    all->at[i].predicted, 100 * error(&all->at[i]));
 	if (all->n > ROWS)
-		fprintf(out, "and %d more, at most %.2g %% off\n", all->n - ROWS, 100 * fabs(error(&all->at[ROWS])));
-	fprintf(out, "in the middle %.2g %% off, %d in all\n", 100 * fabs(error(&all->at[all->n / 2])), all->n);
+		fprintf(out, "and %d more with errors of at most %.2g %%\n", all->n - ROWS,
+		    100 * fabs(error(&all->at[ROWS])));
+	fprintf(out, "median error %.2g %%, %d in all\n", 100 * fabs(error(&all->at[all->n / 2])), all->n);
 }
 
 void

@@ -53,8 +53,8 @@ tell_speed(const struct sim_run *r, const struct schedule *s, const struct simul
 	double ops = (double)schedule_ops(s), end = seconds();
 
 	if (option_verbose)
-		fprintf(stderr, "%s: %s: %.0f operations in %.3f ms, of which the order %.3f ms, %.1f million a "
-		    "second, %.1f bytes each\n", program_invocation_short_name, r->name, ops, 1e3 * (end - start),
+		fprintf(stderr, "%s: %s: %.0f operations in %.3f ms (the order %.3f ms), %.1f million per second, %.1f "
+		    "bytes each\n", program_invocation_short_name, r->name, ops, 1e3 * (end - start),
 		    1e3 * (arranged - start), 1e-6 * ops / (end - start),
 		    (double)sizeof *s->op + (double)simulation_bytes(sim) / ops);
 }
@@ -69,8 +69,8 @@ runs_tell_speed(const struct sim_runs *runs)
 	double took = seconds();
 
 	if (option_verbose)
-		fprintf(stderr, "%s: %.3f ms of processor time, %.1f million operations of schedules a second, "
-		    "%.1f simulated\n", program_invocation_short_name, 1e3 * took, 1e-6 * runs->operations / took,
+		fprintf(stderr, "%s: %.3f ms of processor time; per second %.1f million operations of schedules, %.1f "
+		    "million simulated\n", program_invocation_short_name, 1e3 * took, 1e-6 * runs->operations / took,
 		    1e-6 * runs->simulated / took);
 }
 

@@ -76,7 +76,7 @@ check_shape(const struct sim_run *r, const struct sim_options *options)
 	const char *problem = schedule_problem(&r->shape);
 
 	if (problem != NULL && options->order != NULL)
-		place_die((struct place){ options->order_path, 0 }, "%s; asked for by '%s' (%s:%ld)", problem,
+		place_die((struct place){ options->order_path, 0 }, "%s; in the plan '%s' (%s:%ld)", problem,
 		    r->name, r->place.source, r->place.line);
 	if (problem != NULL)
 		place_die(r->place, "'%s': %s", r->name, problem);
@@ -132,7 +132,7 @@ take_factors(struct sim_run *r, const struct pipeline *q)
 	if (q == NULL || q->micro_factor.n == 0)
 		return;
 	if (q->micro_factor.n > 1 && q->micro_factor.n != r->shape.micro) {
-		place_warn(r->place, "'%s' has %d micro-batches: micro_factor, of %d, is left out", r->name,
+		place_warn(r->place, "'%s' has %d micro-batches: micro_factor for %d micro-batches is ignored", r->name,
 		    r->shape.micro, q->micro_factor.n);
 		return;
 	}
@@ -149,11 +149,11 @@ static void
 check_devices(const struct model *m, const struct shape *q, int devices, struct place at)
 {
 	if (devices % q->stages != 0)
-		place_die(at, "-devices: those of one pipeline, of which each of %d stages has as many, not '%d'",
+		place_die(at, "-devices: the devices of one pipeline, a multiple of its %d stages, not '%d'",
 		    q->stages, devices);
 	if (devices > 0 && m != NULL && GIVEN(model, m, model_parallel) && devices != q->stages * m->model_parallel)
-		place_warn(at, "-devices %d: %d stages times model_parallel %d are the %d devices of one pipeline, "
-		    "whose tokens are counted", devices, q->stages, m->model_parallel, q->stages * m->model_parallel);
+		place_warn(at, "-devices %d: not the devices of one pipeline, %d stages times model_parallel %d, %d "
+		    "devices", devices, q->stages, m->model_parallel, q->stages * m->model_parallel);
 }
 
 static void
@@ -180,7 +180,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	}
 	if ((q == NULL || q->micro_batches == 0) && p->micro_batches == 0)
 		place_die(at,
-		    "plan: '%s' does not say how many micro-batches, and no pipeline record before it does",
+		    "plan: '%s' has no micro_batches, and there is no pipeline record before it",
 		    p->name);
 	r->name = p->name;
 	r->place = at;
@@ -283,7 +283,7 @@ add_naive(struct finder *find, bool recomputed, size_t before)
 	if (strategy_naive(&p, recomputed, network(find, before), find->pipeline))
 		add_strategy(find, p, find->asked, before);
 	else
-		place_warn(find->asked, "no naive plan with %s recomputed: it takes layers that divide "
+		place_warn(find->asked, "no naive plan with %s recomputed: it needs a number of layers that divides "
 		    "evenly, and their memory", recomputed ? "everything" : "nothing");
 }
 

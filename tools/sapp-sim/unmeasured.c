@@ -87,12 +87,14 @@ tell(FILE *out, struct contest *f, double operations)
 	if (f->n < 2)
 		return;
 	if (operations * (DOUBLINGS + HALVINGS) > operations_most) {
-		fputs("transfers: when another is shorter is not looked for in so many operations\n", out);
+		fputs("transfers: too many operations to find the transfer time from which another plan is shorter\n",
+		    out);
 		return;
 	}
 	from = crossing(f, best, each, &other);
 	if (from > 0)
-		fprintf(out, "transfers: from %.*f ms on %s is shorter than %s\n", from < 1 ? 4 : from < 100 ? 2 : 0,
+		fprintf(out, "transfers: at %.*f ms and above %s is shorter than %s\n",
+		    from < 1 ? 4 : from < 100 ? 2 : 0,
 		    from, f->runs->at[f->run[other]].name, winner->name);
 }
 

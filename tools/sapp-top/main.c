@@ -151,10 +151,10 @@ main(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "k", "N", "keep the best N (10)", .whole = &k, .min = 1, .max = 10000000 },
 		{ "by", "MEMBER", "rank by this member (step_time)", .choice = &t.by, .names = member_names },
-		{ "alike", "PERCENT", "estimates that agree so far are one row (0.05); 0: a row each",
+		{ "alike", "PERCENT", "merge estimates that differ by less into one row (0.05; 0: never)",
 			.real = &alike, .min = 0, .max = 100 },
 		{ "all", NULL, "also rank estimates that do not fit", .flag = &t.all },
-		{ "csv", NULL, "print a table, CSV", .flag = &csv },
+		{ "csv", NULL, "print a table as CSV", .flag = &csv },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -178,7 +178,7 @@ main(int argc, char *argv[])
 		table_records(stdout, kept, n);
 	if (n == 0)
 		warnx(t.seen == 0 ? "no estimate record in the input"
-		    : "none of %ld estimates fits; -all takes the others, too", t.seen);
+		    : "none of %ld estimates fits into memory; -all ranks them anyway", t.seen);
 	free(kept);
 	ranking_free(&t.ranking);
 	stdout_close();

@@ -75,9 +75,9 @@ table_report(FILE *out, const struct kept_candidate *const *k, size_t n)
 		fields_free(&prediction_fields, &p);
 	}
 	if (from[FIGURE_COMPUTED] == n)
-		fputs("estimates, nothing is measured: run the first few before you believe in their order\n", out);
+		fputs("estimates without measurements: run the first few before you rely on their order\n", out);
 	else
-		fprintf(out, "estimates, their layers measured %zu times, fitted %zu, computed %zu: run the first few "
-		    "before you believe in their order\n", from[FIGURE_MEASURED], from[FIGURE_FITTED],
+		fprintf(out, "estimates; times of layers: %zu measured, %zu fitted, %zu computed: run the first few "
+		    "before you rely on their order\n", from[FIGURE_MEASURED], from[FIGURE_FITTED],
 		    from[FIGURE_COMPUTED]);
 }

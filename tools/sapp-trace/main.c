@@ -143,7 +143,7 @@ judge(const struct failure *f, int n, int files, const struct answers *a)
 	if (n > 0 && (n == files || a->files > 0)) {
 		if (n == 1 && files == 1)
 			place_die(at, "%s", f[0].why);
-		place_die(at, "%s: no layer in %d of %d timelines, in %d for this reason", f[0].why, n, files,
+		place_die(at, "%s: no layer in %d of %d timelines, for this reason in %d", f[0].why, n, files,
 		    alike + 1);
 	}
 	for (int i = 0; i < n; i++)
@@ -291,26 +291,27 @@ main(int argc, char *argv[])
 	int micro, ranks = 0;
 	enum settings_kind kind;
 	const struct option_row options[] = {
-		{ "c", "INIT.yaml", "settings of the run: names of layers, micro-batches, folder", .text = &init_path },
-		{ "mb", "N", "micro-batches of a step: writes layer records", .whole = &question.micro,
+		{ "c", "INIT.yaml", "settings of the run: names of layers, micro-batches, folder of timelines",
+		    .text = &init_path },
+		{ "mb", "N", "micro-batches per step, to write layer records", .whole = &question.micro,
 			.min = 1, .max = 1000000 },
 		{ "head", "NAME", "class of layers before the body; may be repeated", .texts = &named[LAYER_HEAD] },
 		{ "body", "NAME", "class of body layers; may be repeated", .texts = &named[LAYER_BODY] },
-		{ "tail", "NAME", "class of layers behind the body; may be repeated", .texts = &named[LAYER_TAIL] },
-		{ "steps", "A-B or all", "steps to take of each timeline, from 0", .take = take_steps,
+		{ "tail", "NAME", "class of layers after the body; may be repeated", .texts = &named[LAYER_TAIL] },
+		{ "steps", "A-B or all", "steps to use of each timeline, counted from 0", .take = take_steps,
 			.into = &question.steps },
-		{ "s", "N", "stages, if a log does not say", .whole = &question.stages, .min = 1, .max = 10000 },
+		{ "s", "N", "number of stages, if a log lacks it", .whole = &question.stages, .min = 1, .max = 10000 },
 		{ "replay", NULL, "write every step of a timeline of operations, for sapp-sim",
 			.flag = &question.replay },
-		{ "anchor", "KERNEL", "kernel that runs once in the forward of each layer, if nothing names layers",
+		{ "anchor", "KERNEL", "kernel that runs once in each layer's forward, if layers have no names",
 			.text = &question.anchor },
-		{ "kernels", NULL, "write kernels, collectives, tensors and memory of layers, too",
+		{ "kernels", NULL, "also write kernels, collectives, tensors and memory of layers",
 			.flag = &question.kernels },
-		{ "runs", "FILE", "run records, with what no profile says of this run; with -kernels",
+		{ "runs", "FILE", "with -kernels: run records, with settings that the profile lacks",
 			.text = &runs },
-		{ "nodes", "N", "nodes that the run has, with -kernels", .whole = &question.nodes,
+		{ "nodes", "N", "with -kernels: number of nodes of the run", .whole = &question.nodes,
 			.min = 1, .max = 1000000 },
-		{ "busy", NULL, "count only time in which kernels ran, not waiting for the host", .flag = &busy },
+		{ "busy", NULL, "count only the time of kernels, not waiting for the host", .flag = &busy },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -323,7 +324,7 @@ main(int argc, char *argv[])
 		option_usage("-anchor: the name of a kernel is expected");
 
 	if (!question.kernels && (runs != NULL || question.nodes > 0))
-		option_usage("-%s: goes with -kernels", runs != NULL ? "runs" : "nodes");
+		option_usage("-%s: needs -kernels", runs != NULL ? "runs" : "nodes");
 	kind = init_path != NULL ? kind_of(init_path) : OF_PROFILE;
 	if (kind == OF_TRAINING) {
 		ranks = of_training(&init, &question, init_path);
@@ -332,9 +333,9 @@ main(int argc, char *argv[])
 	} else if (init_path != NULL) {
 		initfile_read(&init, init_path);
 		if (!init.has_profiling)
-			place_die((struct place){ .source = init_path }, "no profiling_config, which says "
-			    "what to look for: add 'profiling_config: {micro_batch_num: N}', or give -c the "
-			    "training YAML of the profiled run");
+			place_die((struct place){ .source = init_path }, "no profiling_config, which describes the "
+			    "profile: add 'profiling_config: {micro_batch_num: N}', or give the training YAML of the "
+			    "profiled run with -c");
 		for (int i = 0; i < init.rounds; i++)
 			*APPEND(question.layers, question.settings) = init.round[i].layers;
 	}

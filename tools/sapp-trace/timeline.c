@@ -128,10 +128,10 @@ report(const struct timeline *t)
 		place_warn(at, "ends before it is complete: %llu complete events and %d complete steps are "
 		    "used", (unsigned long long)t->scan.events, t->tally.ncounted);
 	if (t->steps.how == NULL)
-		place_warn(at, "no event tells the steps (Iteration k, ProfilerStep#k or a repeated "
-		    "MatMul-op): all of it is taken as one step");
+		place_warn(at, "no event marks the steps (Iteration k, ProfilerStep#k or a repeated MatMul-op): the "
+		    "whole timeline is used as one step");
 	if (option_verbose)
-		warnx("%s: %llu events, %d steps by %s, %d of them counted", at.source,
+		warnx("%s: %llu events, %d steps by %s, %d of them used", at.source,
 		    (unsigned long long)t->scan.events, t->steps.n, t->steps.how ? t->steps.how : "default",
 		    t->tally.ncounted);
 }
@@ -161,8 +161,8 @@ add_step(struct timeline *t, const struct join *join, struct answers *a)
 	if (join->micro > 0 && t->question->micro == 0)
 		answers_micro(a, join->micro, true, t->scan.place.source);
 	else if (join->micro > 0 && join->micro != t->question->micro)
-		place_warn(t->scan.place, "each layer runs %d times forward in a step, but there are to be %d "
-		    "micro-batches (-mb, micro_batch_num): a layer's times are wrong by that factor", join->micro,
+		place_warn(t->scan.place, "each layer runs forward %d times per step, but there should be %d "
+		    "micro-batches (-mb, micro_batch_num): the layers' times are wrong by this factor", join->micro,
 		    t->question->micro);
 }
 
@@ -179,7 +179,7 @@ merge(struct timeline *t, const struct join *join, struct answers *a, char **why
 		add_step(t, join, a);
 		return true;
 	}
-	*why = xasprintf("no layer in the %d counted of %d steps", t->tally.ncounted, t->steps.n);
+	*why = xasprintf("no layer in the %d used of %d steps", t->tally.ncounted, t->steps.n);
 	return false;
 }
 
@@ -219,8 +219,8 @@ reason(struct timeline *t, char *repetition)
 	char *what, *all;
 
 	if (t->instances.n > 0)
-		return xasprintf("'%s' is there, but neither on a process 'Scope Layer' under a scope "
-		    "'Default' nor as a kernel of 'Ascend Hardware', nor was it launched there",
+		return xasprintf("'%s' was found, but not on a process 'Scope Layer' under a scope 'Default', not as a "
+		    "kernel of 'Ascend Hardware', and not around the launch of a kernel",
 		    t->instances.at[0].component);
 	what = hint_text(&t->hints, t->question->classes, &t->processes, t->scan.events);
 	if (repetition == NULL)
@@ -246,14 +246,14 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 		if (pairs_take(&t->pairs, &e, &t->scan))
 			take_event(t, &e);
 	if (t->scan.lost > 0)
-		place_warn(t->scan.place, "%llu event%s cannot be read and %s left out, the first: %s",
+		place_warn(t->scan.place, "%llu event%s cannot be read and %s ignored, the first: %s",
 		    (unsigned long long)t->scan.lost, t->scan.lost == 1 ? "" : "s", t->scan.lost == 1 ? "is" : "are",
 		    t->scan.first_lost);
 	if (t->pairs.n + t->pairs.alone > 0)
-		place_warn(t->scan.place, "%zu events begin (B) and do not end (E), %zu end and did not begin: left "
-		    "out", t->pairs.n, t->pairs.alone);
+		place_warn(t->scan.place, "%zu events begin (B) without an end (E), %zu end without a begin: ignored",
+		    t->pairs.n, t->pairs.alone);
 	if (t->backwards > 0)
-		place_warn(t->scan.place, "%ld event%s before %s begin%s, by %.3f ms at most: left out", t->backwards,
+		place_warn(t->scan.place, "%ld event%s before %s begin%s, by at most %.3f ms: ignored", t->backwards,
 		    t->backwards == 1 ? " ends" : "s end", t->backwards == 1 ? "it" : "they",
 		    t->backwards == 1 ? "s" : "", (double)t->most_backwards * 1e-6);
 	/* The timeline has operations of a pipeline, so it has no layers. */

@@ -37,11 +37,11 @@ difference(const struct pipeline *asked, const struct pipeline *here)
 
 	differ(f, &divider, "stages", asked->stages, here->stages);
 	differ(f, &divider, "micro-batches", asked->micro_batches, here->micro_batches);
-	differ(f, &divider, "chunks a stage", asked->interleave, here->interleave);
+	differ(f, &divider, "chunks per stage", asked->interleave, here->interleave);
 	differ(f, &divider, "sequence splits", asked->seq_split > 1 ? asked->seq_split : 1,
 	    here->seq_split > 1 ? here->seq_split : 1);
 	if (here->interleave > 1 && asked->interleave > 1)
-		differ(f, &divider, "micro-batches of a group", asked->group > 0 ? asked->group : asked->stages,
+		differ(f, &divider, "micro-batches per group", asked->group > 0 ? asked->group : asked->stages,
 		    here->group > 0 ? here->group : here->stages);
 	if (asked->schedule != here->schedule)
 		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule],
@@ -85,7 +85,7 @@ question_for(const struct records *all, const struct pipeline *here, struct plac
 	differs = more ? xasprintf("%slimit %.8g MB, here %.8g", alike != NULL ? "" : ", ", asked->memory_limit.at[0],
 	    here->memory_limit.at[0]) : xstrdup("");
 	if (alike == NULL || more)
-		place_say(place, "other than the question in the stream (%s:%ld): %s%s", last->place.source,
+		place_say(place, "differs from the question in the stream (%s:%ld): %s%s", last->place.source,
 		    last->place.line, alike == NULL ? text : "", differs);
 	free(text);
 	free(differs);
@@ -170,7 +170,7 @@ read_degrees(struct configuration *c, const char *path, int devices, struct plac
 		said = degrees_of_yaml(c, root);
 	}
 	if (said && others)
-		place_say(at, "it does not say how many devices it runs on: %d, as the candidate in the stream",
+		place_say(at, "it has no number of devices: %d is used, from the candidate in the stream",
 		    devices);
 	if (root != NULL)
 		yaml_release(root);
@@ -191,7 +191,7 @@ write_degrees(const char *path, const char *name, int devices, const struct setu
 		c.schedule = c.pp == 1 ? ORDER_NONE : c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
 		degrees_write(&c, name, s->place);
 	} else {
-		place_warn(s->place, "no candidate is written: the file does not say all degrees");
+		place_warn(s->place, "no candidate is written: the file lacks some degrees");
 	}
 	free(c.stage_layers.at);
 }

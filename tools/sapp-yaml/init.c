@@ -44,16 +44,16 @@ put_yaml(const struct setup *s)
 	const struct pipeline *p = &s->pipeline;
 
 	if (p->interleave > 1)
-		place_die(s->place, "memory is measured in runs without interleaving, and this one has %d chunks a "
+		place_die(s->place, "memory is measured in runs without interleaving, but this run has %d chunks per "
 		    "stage: measure with one chunk", p->interleave);
 	if (p->stages < 2)
-		place_die(s->place, "memory is measured on stages, and there is one");
+		place_die(s->place, "memory is measured on several stages, but this run has one");
 	printf("# The settings of %s, for sapp-trace and sapp-memsplit.\n", s->place.source);
 	if (s->extra > 0 && s->extra_counted)
-		printf("# Further tokens are predicted by %d of the layers, which count as any other.\n",
+		printf("# %d of the layers are for multi-token prediction, and are counted like the others.\n",
 		    s->extra);
 	else if (s->extra > 0)
-		printf("# Further tokens are predicted by %d more, measured with the tail.\n", s->extra);
+		printf("# %d more layers are for multi-token prediction, and are measured with the tail.\n", s->extra);
 	printf("pipeline_config:\n  pipeline_num: %d\n  num_layer: %d\n", p->stages, s->layers);
 	put_list("offset", s->settings.offset);
 	puts("recompute_config:");
@@ -131,7 +131,7 @@ put_question(const char *path)
 		GIVE(measured_job, &job, memory_limit, list_new(1));
 		job.memory_limit.at[0] = yaml_real(node, "memory_limit", 1, 1e9) - constant;
 		if (job.memory_limit.at[0] <= 0)
-			place_die(node->place, "memory_limit: not more than the constant_memory of every stage '%s'",
+			place_die(node->place, "memory_limit: not above the constant_memory of every stage '%s'",
 			    node->text);
 	}
 	if ((node = yaml_get(q, "sim_comm_time")) != NULL) {
@@ -140,7 +140,8 @@ put_question(const char *path)
 	}
 	node = yaml_get(q, "vpp_less_memory");
 	if (node != NULL && yaml_bool(node, "vpp_less_memory"))
-		place_warn(node->place, "vpp_less_memory: no member of a job says it: plan with sapp-lp -lm 1");
+		place_warn(node->place, "vpp_less_memory: ignored, as no member of a job has it: plan with sapp-lp -lm "
+		    "1");
 	GIVE(measured_job, &job, source, xstrdup(slurp_name(path)));
 	record_put(stdout, RECORD_JOB, &job);
 	fields_free(&measured_job_fields, &job);

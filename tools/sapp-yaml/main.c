@@ -65,7 +65,7 @@ static char *
 read_for_edit(const char *path, size_t *length)
 {
 	if (strcmp(path, "-") == 0)
-		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
+		errx(STATUS_USAGE, "-w: needs a file, which is edited in place, not '-'");
 	return yaml_slurp(path, length);
 }
 
@@ -138,7 +138,7 @@ read_command(struct started *s, struct yaml **root, const char *path, const char
 		return;
 	*root = yaml_parse_loaded(text, length, path, true);
 	if (!yaml_started(s, *root, path))
-		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
+		place_die((struct place){ path, 0 }, "not a script or a list of arguments");
 }
 
 /* Write a plan into a script, or into a YAML whose keys are arguments. NET: layers; NULL: unknown. */
@@ -155,10 +155,10 @@ write_arguments(const struct destination *to, const struct plan *p, const struct
 	char *text;
 
 	if (as->dialect == LAUNCH_YAML && to->micro)
-		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
+		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate record",
 		    target_titles[as->target]);
 	if (as->dialect == LAUNCH_YAML && yaml_target(to->path, to->text, to->length) != as->target)
-		place_die((struct place){ to->path, 0 }, "no file of %s", target_titles[as->target]);
+		place_die((struct place){ to->path, 0 }, "not a file of %s", target_titles[as->target]);
 	read_command(&now, &root, to->path, to->text, to->length);
 	meaning_check(&now);
 	launch_of_started(&launch, &now);
@@ -193,7 +193,7 @@ write_hyperparallel(const struct destination *w, const struct plan *p, const str
 	char *text;
 
 	if (yaml_target(w->path, w->text, w->length) != TARGET_HYPERPARALLEL)
-		place_die((struct place){ w->path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
+		place_die((struct place){ w->path, 0 }, "not a file of %s", target_titles[TARGET_HYPERPARALLEL]);
 	text = hyperparallel_into(w->path, w->text, &length, p, q, w->micro);
 	put_text(w, text, length);
 }
@@ -234,7 +234,7 @@ put(struct records *all, struct record *chosen, int format, const struct destina
 	q = question_of(all, chosen);
 	if (w->micro && q.micro_batches == 0)
 		place_die(chosen->place,
-		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
+		    "-mb: the plan and the pipeline record have no number of micro-batches");
 	yaml_question_check(&q, p, as->target);
 	if (format == PPB)
 		question_check_lists(&q, p);
@@ -273,18 +273,19 @@ main(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "w", "TRAIN.yaml or .sh", "edit this file in place", .text = &w.path },
 		{ "r", "TRAIN.yaml or .sh", "read the settings of this file as a plan", .text = &current },
-		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &w.dry },
-		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &w.micro },
-		{ "f", "FORMAT", "the framework; -f ? lists them (mindformers)",
+		{ "n", NULL, "with -w: print the changes without making them", .flag = &w.dry },
+		{ "mb", NULL, "with -w: also write the number of micro-batches", .flag = &w.micro },
+		{ "f", "FORMAT", "framework; -f ? lists them (mindformers)",
 			.choice = &format, .names = formats },
-		{ "plan", "NAME", "take this plan of several", .text = &plan },
-		{ "layers", "N or CONFIG.json", "layers of the model, if the script does not say",
+		{ "plan", "NAME", "name of the plan, if the input has several", .text = &plan },
+		{ "layers", "N or CONFIG.json", "number of layers of the model, if the script lacks it",
 			.text = &layers_text },
 		{ "name", "NAME", "name of the plan of -r (current)", .text = &name },
 		{ "init", "TRAIN.yaml or .sh", "write the init YAML of that run", .text = &init },
-		{ "set", "NAME=VALUE", "this variable of the script has this value", .texts = &started_call.set },
-		{ "lenient", NULL, "arguments that no list knows are warnings", .flag = &meaning_lenient },
-		{ "launch", "NUMBER", "of several programs that the script starts, this one", .whole = &started_launch,
+		{ "set", "NAME=VALUE", "set a variable of the script", .texts = &started_call.set },
+		{ "lenient", NULL, "warn about unknown arguments instead of ending", .flag = &meaning_lenient },
+		{ "launch", "NUMBER", "use the program of this number, if the script starts several",
+		    .whole = &started_launch,
 			.min = 1, .max = 1 << 20 },
 		{ 0 }
 	};
@@ -293,23 +294,23 @@ main(int argc, char *argv[])
 	if (layers_text != NULL)
 		w.layers = setup_layers(layers_text);
 	if (current != NULL && (w.path != NULL || format >= 0 || plan != NULL))
-		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
+		option_usage("-r: not with -w, -f or -plan, as it reads settings");
 	if (w.path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
 	    format != MINDFORMERS && format != HYPERPARALLEL)))
-		option_usage("-w edits scripts and YAML of MindFormers, Primus, FlagScale and HyperParallel, not "
+		option_usage("-w: edits scripts and YAML of MindFormers, Primus, FlagScale and HyperParallel, not "
 		    "settings of %s", formats[format]);
 	if (w.path != NULL && option_json())
-		option_usage("-w edits a file; it does not go with -j");
+		option_usage("-w: not with -j, as it edits a file");
 	if (w.path == NULL && (w.dry || w.micro))
-		option_usage("-n and -mb go with -w");
+		option_usage("-n and -mb: need -w");
 	if (init != NULL && (current != NULL || w.path != NULL || format >= 0 || plan != NULL || name != NULL))
-		option_usage("-init reads settings; it goes with -layers and -j alone");
+		option_usage("-init: only with -layers and -j, as it reads settings");
 	if (init != NULL && *operands != NULL)
-		option_usage("-init takes no other file: '%s'", *operands);
+		option_usage("-init: unexpected operand '%s'", *operands);
 	if (current == NULL && init == NULL && name != NULL)
-		option_usage("-name goes with -r");
+		option_usage("-name: needs -r");
 	if (current == NULL && init == NULL && w.path == NULL && w.layers > 0)
-		option_usage("-layers goes with -r, -w and -init");
+		option_usage("-layers: needs -r, -w or -init");
 	if (init != NULL) {
 		init_write(init, w.layers, option_json());
 		stdout_close();
@@ -325,7 +326,7 @@ main(int argc, char *argv[])
 		w.text = read_for_edit(w.path, &w.length);
 		if (format >= 0 &&
 		    started_is(w.path, w.text, w.length) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
-			place_die((struct place){ w.path, 0 }, "-f %s: it is no such file", formats[format]);
+			place_die((struct place){ w.path, 0 }, "not a file of this format (-f %s)", formats[format]);
 		if (format < 0)
 			format = format_of(w.path, w.text, w.length);
 	}

@@ -181,9 +181,9 @@ static bool help, version;
 static const struct option_row common[] = {
 	{ "h", NULL, "this", .flag = &help },
 	{ "V", NULL, "the version", .flag = &version },
-	{ "v", NULL, "say more on standard error", .flag = &option_verbose },
-	{ "j", NULL, "records, also on a terminal", .choice = &form, .value = FORM_JSON },
-	{ "H", NULL, "a report for people, where the tool has one, also into a file", .choice = &form,
+	{ "v", NULL, "print more on standard error", .flag = &option_verbose },
+	{ "j", NULL, "print records, even on a terminal", .choice = &form, .value = FORM_JSON },
+	{ "H", NULL, "print a report for people, even into a file or pipe", .choice = &form,
 		.value = FORM_REPORT },
 	{ "help", NULL, NULL, .flag = &help },
 	{ "version", NULL, NULL, .flag = &version },

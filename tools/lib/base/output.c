@@ -87,8 +87,8 @@ check_replaceable(const char *path, const struct stat *st)
 	if ((st->st_mode & 0222) == 0 || access(path, W_OK) != 0)
 		errx(STATUS_ERROR, "%s: cannot be written: it is read-only", path);
 	if (st->st_nlink > 1)
-		errx(STATUS_ERROR, "%s: cannot be written: it has %lu hard links, and the others would keep what it "
-		    "was", path, (unsigned long)st->st_nlink);
+		errx(STATUS_ERROR, "%s: cannot be written: it has %lu hard links, and the other names would keep the "
+		    "old contents", path, (unsigned long)st->st_nlink);
 }
 
 /*
@@ -198,7 +198,7 @@ check_unchanged(const struct output *o)
 	char *now = slurp(o->path, SIZE_MAX / 2, &length);
 
 	if (length != o->was_length || memcmp(now, o->was, length) != 0)
-		errx(STATUS_ERROR, "%s: another program has changed it meanwhile: not written", o->path);
+		errx(STATUS_ERROR, "%s: not written: another program has changed it since it was read", o->path);
 	free(now);
 }
 

@@ -138,7 +138,7 @@ size_of(struct operator_sizes *z, const char *formula)
 	struct term value;
 
 	if (!arithmetic_named(formula, &known, &value) || value.type != TERM_NUMBER)
-		errx(STATUS_ERROR, "fault: formula of an operator '%s'", formula);
+		errx(STATUS_ERROR, "fault in this program: formula of the operator '%s'", formula);
 	return value.number;
 }
 
@@ -170,7 +170,7 @@ add(struct operator_listing *l, bool backward)
 	struct listed_operator *o = &l->at[l->n++];
 
 	if (l->n > LISTED_MOST)
-		errx(STATUS_ERROR, "fault: more operators than expected in a layer");
+		errx(STATUS_ERROR, "fault in this program: a layer has more operators than expected");
 	*o = (struct listed_operator){ .name = l->row->name, .backward = backward, .module = l->row->module,
 		.select = l->row->select, .times = 1, .group = -1, .beside = -1 };
 	return o;
@@ -371,6 +371,6 @@ operator_list_lacks(const struct architecture *n)
 	if (n->document > 0 && n->document < n->seq_length)
 		return "packed documents";
 	if (n->up != NULL || n->down != NULL || n->whole != NULL || n->blocks != 2)
-		return "products beside attention and feed-forward";
+		return "products outside of attention and feed-forward";
 	return NULL;
 }

@@ -140,13 +140,14 @@ static char *
 too_few(const struct configuration *c, const struct configuration *asked, const struct architecture *n, int devices)
 {
 	int groups = c->ep * c->etp, each = c->tp * c->cp;
-	const char *tp = c->tp <= 2 ? "tp 2 is the least above 1" : c->sp ?
-	    "with sequence parallel the rows of norms go by tp" : "";
+	const char *tp = c->tp <= 2 ? "tp 2 is the smallest tp above 1" : c->sp ?
+	    "with sequence parallelism tp divides the rows of norms" : "";
 	char *heads = *tp == '\0' ? xasprintf("%d heads, %d kv heads and ffn %d over tp %d", n->num_heads, n->kv_heads,
 	    n->ffn_size, c->tp) : xstrdup(tp);
-	char *experts = n->experts > 0 ? xasprintf("; ep %d has %d of %d experts, %d a token", c->ep,
+	char *experts = n->experts > 0 ? xasprintf("; ep %d has %d of %d experts, %d per token", c->ep,
 	    n->experts / c->ep, n->experts, n->experts_per_token) : xstrdup("");
-	char *why = xasprintf("tp %d, cp %d, ep %d on %d devices: no fewer than %d: cp %d has %d of a sequence; %s%s",
+	char *why = xasprintf("tp %d, cp %d, ep %d on %d devices: at least %d are needed: cp %d leaves %d tokens of a "
+	    "sequence; %s%s",
 	    asked->tp, asked->cp, asked->ep, devices, groups > each ? (groups + each - 1) / each * each : each, c->cp,
 	    n->seq_length / c->cp, heads, experts);
 

@@ -121,7 +121,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 		if (!l.good || *l.s != '\0')
 			place_die(s->place, "%s: not a list of layers '%s'", s->name, s->text);
 		if (l.n != d->net.layers)
-			place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, l.n,
+			place_die(s->place, "%s: a list of %d layers, but the network has %d '%s'", s->name, l.n,
 			    d->net.layers, s->text);
 		free(listed);
 	} else {
@@ -155,7 +155,7 @@ read_window(struct draft *d, struct bag *a)
 		return false;
 	if (before < 1 || before > 1 << 30 || (*end != '\0' && (strtol(end, &end, 10) > 0 ||
 	    end[strspn(end, " )]")] != '\0')))
-		place_die(s->place, "%s: not tokens before and none behind '%s'", s->name, s->text);
+		place_die(s->place, "%s: expected W,0: a window of W tokens before, none after '%s'", s->name, s->text);
 	text = xasprintf("%ld", before + 1);
 	bag_put(a, "sliding_window", text, s->place);
 	free(text);
@@ -196,7 +196,7 @@ ratio(struct bag *a, const char *name)
 	double x = 0;
 
 	if (bag_real(a, name, &x) && (x < 0 || x > 1))
-		place_die(bag_find(a, name)->place, "%s: not from 0 to 1 '%s'", name, bag_text(a, name));
+		place_die(bag_find(a, name)->place, "%s: not between 0 and 1 '%s'", name, bag_text(a, name));
 	return x;
 }
 
@@ -218,13 +218,15 @@ read_symbols(struct draft *d, struct bag *a, const char *pattern, const char *na
 	if (to == text || to - text > LIST_MOST)
 		place_die(at, "%s: no layers, or too many '%s'", name, pattern);
 	if (d->net.layers > 0 && d->net.layers != to - text)
-		place_warn(at, "%s: %d layers count, not num_layers '%d'", name, (int)(to - text), d->net.layers);
+		place_warn(at, "%s: the pattern has %d layers, which are used instead of num_layers '%d'", name,
+		    (int)(to - text), d->net.layers);
 	SET(d, layers, (int)(to - text));
 	bag_put(a, "symbols", text, at);
 	free(text);
 	for (const char *s = mtp; depths > 0 && *s != '\0'; s += strcspn(s, "/"), s += *s == '/')
 		if (strcspn(s, "/") != length || strncmp(s, mtp, length) != 0)
-			place_die(at, "%s: blocks that predict further tokens are not all alike '%s'", name, pattern);
+			place_die(at, "%s: the blocks for multi-token prediction differ from each other '%s'", name,
+			    pattern);
 	if (depths == 0)
 		return;
 	put(a, "mtp_symbols", mtp, (int)length, at);
@@ -244,7 +246,7 @@ read_hybrid(struct draft *d, struct bag *a)
 		read_symbols(d, a, s->text, s->name, s->place);
 	} else if ((attention > 0 || feed_forward > 0 || hybrid) && d->net.layers > 0 && d->net.layers <= LIST_MOST) {
 		if (attention + feed_forward > 1)
-			place_die(a->place, "hybrid_attention_ratio and hybrid_mlp_ratio: more than 1 together '%g'",
+			place_die(a->place, "hybrid_attention_ratio + hybrid_mlp_ratio: above 1 '%g'",
 			    attention + feed_forward);
 		text = allocated(d->net.layers, attention, feed_forward);
 		bag_put(a, "symbols", text, a->place);

@@ -12,7 +12,7 @@ draft_name_unknown(const struct bag *b, const char *what)
 {
 	for (int i = 0; i < b->n; i++)
 		if (!b->at[i].used)
-			place_warn(b->at[i].place, "%s is not known and left out '%s'", what, b->at[i].name);
+			place_warn(b->at[i].place, "%s: not known, ignored '%s'", what, b->at[i].name);
 }
 
 #define MEMBER(member) { offsetof(struct architecture, member), #member }
@@ -58,7 +58,7 @@ check_needed(const struct draft *d, struct place at)
 
 	for (int i = 0; member != NULL && d->usual[i][0] != NULL; i++)
 		if (strcmp(d->usual[i][0], member) == 0)
-			place_die(at, "no %s: it usually stands in %s", member, d->usual[i][1]);
+			place_die(at, "no %s: its usual place is %s", member, d->usual[i][1]);
 	if (member != NULL)
 		place_die(at, "no %s in it", member);
 }
@@ -73,7 +73,7 @@ draft_divide(struct draft *d, struct place at)
 		return false;
 	if (c->dp == 0 && d->devices > 0) {
 		if (d->devices % each != 0)
-			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices,
+			place_die(at, "%d devices: not a multiple of tp %d times pp %d times cp %d '%d'", d->devices,
 			    c->tp, c->pp, c->cp > 0 ? c->cp : 1, d->devices);
 		c->dp = d->devices / each;
 	}
@@ -82,15 +82,16 @@ draft_divide(struct draft *d, struct place at)
 	sequences = c->dp * (c->mbs > 0 ? c->mbs : 1);
 	if (c->micro_batches == 0 && d->batch > 0) {
 		if (d->batch % sequences != 0)
-			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch "
-			    "'%d'", d->batch, c->dp, c->mbs > 0 ? c->mbs : 1, d->batch);
+			place_die(at, "%d sequences per step: not a multiple of dp %d times %d sequences per "
+			    "micro-batch '%d'", d->batch, c->dp, c->mbs > 0 ? c->mbs : 1, d->batch);
 		c->micro_batches = d->batch / sequences;
 	}
 	if (c->zero > 0 && d->optimizers > 1) {
 		int replicas = c->dp * (c->cp > 0 ? c->cp : 1);
 
 		if (replicas % d->optimizers != 0)
-			place_die(at, "%d replicas are not a multiple of the optimizers '%d'", replicas, d->optimizers);
+			place_die(at, "%d replicas: not a multiple of the number of optimizer instances '%d'", replicas,
+			    d->optimizers);
 		GIVE(configuration, c, shard, replicas / d->optimizers);
 	}
 	return true;
@@ -106,11 +107,12 @@ write_current(FILE *out, struct draft *d, struct place at)
 	if (c->tp == 0)
 		return;
 	if (!draft_divide(d, at)) {
-		place_warn(at, "no candidate is written: on how many devices it runs is not said; -n says it");
+		place_warn(at, "no candidate is written: the number of devices is not in the file; give it with -n");
 		return;
 	}
 	if (c->micro_batches == 0) {
-		place_warn(at, "no candidate is written: how many sequences a step has is not said; -gb says it");
+		place_warn(at, "no candidate is written: the number of sequences per step is not in the file; give it "
+		    "with -gb");
 		return;
 	}
 	configuration_check(c, at);
@@ -169,8 +171,8 @@ draft_write(FILE *out, struct draft *d, const struct additions *more, struct pla
 		record_put(out, RECORD_NETWORK, &d->net);
 	}
 	if (d->copies > 1)
-		place_warn(at, "micro-batches in %d copies (micro_batch_interleave_num, fine_grain_interleave): what "
-		    "they save by overlapping is not estimated", d->copies);
+		place_warn(at, "micro-batches are divided into %d copies (micro_batch_interleave_num, "
+		    "fine_grain_interleave): the time that their overlap saves is not estimated", d->copies);
 	write_current(out, d, at);
 }
 

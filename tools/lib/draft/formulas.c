@@ -56,7 +56,7 @@ static void
 push(struct scope *s, const struct yaml *map)
 {
 	if (s->n == SCOPES_MOST)
-		place_die(map->place, "more than %d are like one another", SCOPES_MOST);
+		place_die(map->place, "a chain of more than %d parts or families that are 'like' another", SCOPES_MOST);
 	s->map[s->n++] = map;
 }
 
@@ -68,7 +68,7 @@ scope_push(struct scope *s, const char *section, const char *name)
 
 	for (;;) {
 		if (map == NULL)
-			place_die(from, "not one of the %s in the tables '%s'", section, name);
+			place_die(from, "not in the section %s of the tables '%s'", section, name);
 		if (map->type != YAML_MAP)
 			place_die(map->place, "not a map '%s'", name);
 		push(s, map);
@@ -277,7 +277,7 @@ scope_value(struct scope *s, const struct yaml *formula)
 		place_die(formula->place, "not a formula, but a list or a map");
 	s->values = s->nbusy == 0 ? 0 : s->values + 1;
 	if (s->nbusy == BUSY_MOST || s->values > VALUES_MOST)
-		place_die(formula->place, "formulas that need one another '%s'", formula->text);
+		place_die(formula->place, "formulas that depend on each other in a cycle '%s'", formula->text);
 	s->busy[s->nbusy++] = formula;
 	if (!arithmetic_named(formula->text, &names, &x))
 		place_die(formula->place, "not a formula '%s'", formula->text);
@@ -316,10 +316,10 @@ scope_bad(const struct scope *s, const struct yaml *formula, struct term x, cons
 		    set->text != NULL ? set->text : "a list or a map");
 	if (x.type == TERM_NONE && x.text == NULL && x.name != NULL &&
 	    memmem(formula->text, strlen(formula->text), x.name, x.length) == NULL)
-		place_die(s->place, "no %s: it usually stands in %s, and '%.*s' is not there", what, formula->text,
+		place_die(s->place, "no %s: its formula %s needs '%.*s', which is missing", what, formula->text,
 		    (int)x.length, x.name);
 	if (x.type == TERM_NONE && x.text == NULL)
-		place_die(s->place, "no %s: it usually stands in %.*s", what, names_of(formula->text), formula->text);
+		place_die(s->place, "no %s: its usual place is %.*s", what, names_of(formula->text), formula->text);
 	place_die(x.type == TERM_NONE ? formula->place : s->place, "%s: %s: '%s'", what,
 	    x.type == TERM_NONE ? x.text : because, formula->text);
 }

@@ -72,7 +72,7 @@ static int
 parameters_by_rank(const struct adapters *a, long sides, struct place at)
 {
 	if (sides > INT_MAX / a->rank)
-		place_die(at, "adapters: more parameters of a layer than %d, rank '%d'", INT_MAX, a->rank);
+		place_die(at, "adapters: a layer has more than %d parameters at this rank '%d'", INT_MAX, a->rank);
 	return (int)(a->rank * sides);
 }
 
@@ -165,11 +165,11 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 	class = n->classes.at;
 	for (int k = 0; k < n->classes.n; k++)
 		if (from->everywhere && !a.experts && class[k].experts > 0 && adapted(&a, &of_experts))
-			place_die(at, "target_modules: adapters of experts are not known, and products of these are "
-			    "named");
+			place_die(at, "target_modules: names products of experts, but adapters of experts are not "
+			    "supported");
 	if (n->tied && (from->embedding || from->head))
-		place_die(at, "modules_to_save: the embedding is the head's matrix, and what a copy of one of them "
-		    "becomes is not known");
+		place_die(at, "modules_to_save: embedding and head share a matrix; a trained copy of one of them is "
+		    "not supported");
 	if (from->embedding)
 		GIVE(architecture, n, trained_embedding, true);
 	if (from->head)
@@ -181,8 +181,8 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
 		if (tower && from->everywhere && !warned++)
-			place_warn(at, "target_modules: beside what is in front of the language model no adapters are "
-			    "counted; PEFT puts them beside all products of these names");
+			place_warn(at, "target_modules: adapters in front of the language model are not counted; PEFT "
+			    "adds adapters to all products of these names");
 		GIVE(architecture, &class[k], trained, tower ? 0 : parameters_of(&a, &class[k], true, at));
 		if (a.experts && !tower && class[k].experts > 0)
 			GIVE(architecture, &class[k], trained_expert, parameters_by_rank(&a, feed_forward_sides(&a,
@@ -190,9 +190,9 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 	}
 	for (int i = 0; i < a.n; i++) {
 		if (!a.found[i])
-			place_die(at, "adapters: no layer has a product '%s'; there may be attention, mlp, q_proj, "
-			    "k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, or what "
-			    "Megatron-LM and MindFormers call these", a.name[i]);
+			place_die(at, "adapters: no layer has a product '%s'; known are attention, mlp, q_proj, "
+			    "k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, and their names "
+			    "in Megatron-LM and MindFormers", a.name[i]);
 		free(a.name[i]);
 	}
 	free(a.name);
@@ -218,7 +218,7 @@ freeze(struct architecture *n, const char *name, struct place at)
 		}
 	}
 	if (!found)
-		place_die(at, "-freeze: neither tower, language nor a class of the network '%s'", name);
+		place_die(at, "-freeze: not tower, language or a layer class of the network '%s'", name);
 }
 
 void
@@ -232,7 +232,7 @@ draft_freeze(struct draft *d, const struct additions *more, struct place at)
 		freeze(&d->net, name, at);
 	free(names);
 	if (more->modules != NULL && from->rank == 0)
-		place_die(at, "-modules: goes with -lora, as the file has no adapters");
+		place_die(at, "-modules: needs -lora, as the file has no adapters");
 	if (from->rank > 0)
 		add_adapters(&d->net, from, more->modules != NULL ? more->modules : more->adapters.modules != NULL ?
 		    more->adapters.modules : d->adapters.modules, at);

@@ -31,8 +31,8 @@ push_families(struct scope *s, const char *type, const char *text)
 	if (type == NULL)
 		place_die(s->place, "no model_type: this is not the config.json of a network");
 	if (formulas_entry(s->formulas, "families", type) == NULL)
-		place_die(s->place, "model_type: not a family that is known; -classes FILE adds one by formulas, see "
-		    "sapp-model(1), and measured layers need none '%s'", type);
+		place_die(s->place, "model_type: not a known family; add its formulas with -classes FILE "
+		    "(sapp-model(1)), or use measured layers, which need none '%s'", type);
 	scope_push(s, "families", type);
 	/*
 	 * A family that is only a tower needs the family of the language model. For any other, the family of the
@@ -41,7 +41,7 @@ push_families(struct scope *s, const char *type, const char *text)
 	alone = yaml_get(s->map[s->n - 1], "front") != NULL;
 	other = text != NULL && strcmp(type, text) != 0;
 	if (alone && !other)
-		place_die(s->place, "no model_type: of the language model it usually stands in text_config");
+		place_die(s->place, "no model_type: that of a language model is usually in text_config");
 	if (other && (alone || formulas_entry(s->formulas, "families", text) != NULL))
 		scope_push(s, "families", text);
 	scope_push(s, "families", "any");

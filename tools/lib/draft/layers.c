@@ -54,13 +54,13 @@ take_products(struct scope *s, char **to, const struct yaml *list, const char *m
 
 	fputs(before != NULL ? before : "", f);
 	if (list->type != YAML_LIST)
-		place_die(list->place, "%s: not a list of columns and depth", member);
+		place_die(list->place, "%s: expected a list of pairs, columns and depth", member);
 	for (int i = 0; i < list->n; i++) {
 		const struct yaml *each = list->item[i];
 		long sides[2];
 
 		if (each->type != YAML_LIST || each->n != 2)
-			place_die(each->place, "%s: not columns and depth", member);
+			place_die(each->place, "%s: expected two numbers, columns and depth", member);
 		for (int k = 0; k < 2; k++)
 			sides[k] = scope_number(s, each->item[k], member, 0);
 		/* The product of a part that the layer does not have is left out: it has no columns. */
@@ -95,7 +95,7 @@ take_member(struct scope *s, struct architecture *c, const char *name, const str
 			int value = (int)scope_number(s, formula, name, f->sign == POSITIVE ? 1 : 0);
 
 			if (__builtin_add_overflow(value, is_added(f->offset) ? *(int *)to : 0, (int *)to))
-				place_die(formula->place, "%s: out of range, with that of parts before", name);
+				place_die(formula->place, "%s: out of range, added to that of the parts before", name);
 		} else if (f->type == FIELD_BOOL) {
 			*(bool *)to = scope_number(s, formula, name, 0) != 0;
 		} else if (f->type == FIELD_ENUM) {
@@ -107,7 +107,7 @@ take_member(struct scope *s, struct architecture *c, const char *name, const str
 			free(*(char **)to);
 			*(char **)to = xasprintf("%s%ld", c->name, x.number);
 		} else {
-			place_die(formula->place, "not a member that a part may have '%s'", name);
+			place_die(formula->place, "a part has no such member '%s'", name);
 		}
 		field_give(&layer_class_fields, c, f->offset);
 		return;
@@ -183,7 +183,7 @@ chosen(struct scope *s, const struct yaml *map)
 	for (int i = 0; i < map->n; i++)
 		if (strcmp(map->key[i], "layers") != 0 && scope_holds(s, map->item[i]))
 			return map->key[i];
-	place_die(s->place, "what kind layer %ld is no key says: none of the conditions at %s:%ld holds", s->layer,
+	place_die(s->place, "the kind of layer %ld is unknown: none of the conditions at %s:%ld holds", s->layer,
 	    map->place.source, map->place.line);
 }
 
@@ -210,7 +210,8 @@ add_part(struct scope *s, struct architecture *c, const char *part, struct uses 
 	inner.n = 0;
 	scope_push(&inner, "parts", part);
 	if (inner.n + before > SCOPES_MOST)
-		place_die(inner.map[0]->place, "more than %d parts and families are like one another", SCOPES_MOST);
+		place_die(inner.map[0]->place, "a chain of more than %d parts or families that are 'like' another",
+		    SCOPES_MOST);
 	for (int i = 0; i < before; i++)
 		inner.map[inner.n++] = s->map[i];
 	inner.used = *used;
@@ -474,7 +475,7 @@ layers_classes(struct draft *d, struct scope *s)
 		int each = (int)scope_number(s, blocks, "mtp_blocks", 1);
 
 		if (each > 10000)
-			place_die(s->place, "mtp_blocks: more than 10000 '%d'", each);
+			place_die(s->place, "mtp_blocks: above 10000 '%d'", each);
 		s->mtp = true;
 		for (s->layer = 0; s->layer < each; s->layer++)
 			add_text_layer(d, s, &uses, &n->mtp_pattern);

@@ -49,8 +49,8 @@ read_members(struct draft *d, struct bag *a, const struct formulas *formulas)
 	take_noop(d, bag_text(a, "noop_layers"));
 	if (!GIVEN(architecture, &d->net, head_dim) && d->net.num_heads > 0 &&
 	    d->net.hidden_size % d->net.num_heads != 0)
-		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not "
-		    "there '%d'", d->net.hidden_size);
+		place_die(a->place, "--hidden-size: not a multiple of --num-attention-heads, and no --kv-channels '%d'",
+		    d->net.hidden_size);
 	/* DeepSpeed has experts in every second layer by default. */
 	if (bag_find(a, "moe_expert_parallel_size") != NULL && bag_find(a, "expert_interval") == NULL)
 		bag_put(a, "expert_interval", "2", a->place);
@@ -93,17 +93,18 @@ refuse_tower(const struct draft *d, struct bag *a)
 		"encoder_pipeline_model_parallel_size", NULL };
 
 	if (bag_find(a, "decoder_num_layers") != NULL)
-		place_die(bag_find(a, "decoder_num_layers")->place, "--decoder-num-layers: a network of encoder and "
-		    "decoder, as T5, is not counted");
+		place_die(bag_find(a, "decoder_num_layers")->place, "--decoder-num-layers: networks of encoder and "
+		    "decoder, such as T5, are not supported");
 	if (bag_find(a, "intermediate_size") != NULL && d->net.layers > 0)
-		place_die(bag_find(a, "intermediate_size")->place, "--intermediate-size: of layers of Megatron-Patch's "
-		    "own, which the arguments do not describe; give the network's config.json alone, and its degrees "
-		    "to sapp-search");
+		place_die(bag_find(a, "intermediate_size")->place, "--intermediate-size: belongs to layers of "
+		    "Megatron-Patch, which the arguments do not describe; give the network's config.json alone, and "
+		    "its degrees to sapp-search");
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 
 		if (s != NULL && s->text != NULL && strcmp(s->text, "0") != 0)
-			place_die(s->place, "%s: a tower with degrees of its own is not planned '%s'", s->name,
+			place_die(s->place, "%s: a tower with its own degrees of parallelism is not supported '%s'",
+			    s->name,
 			    s->text);
 	}
 }
@@ -185,8 +186,8 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))
 		bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
 	if (started_of_verl(s)) {
-		place_warn(s->place, "of verl the actor's degrees count; its offloading, its batches by tokens and the "
-		    "rollout on the same devices are not counted");
+		place_warn(s->place, "verl: the degrees of the actor are used; its offloading, its batches by tokens "
+		    "and the rollout on the same devices are ignored");
 		if (bag_find(&arguments, "use_distributed_optimizer") == NULL)
 			bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
 		if (bag_find(&arguments, "sequence_parallel") == NULL)

@@ -65,11 +65,11 @@ read_adapters(struct draft *d, const struct yaml *config)
 	bag_put_map(&b, config);
 	type = bag_text(&b, "pet_type");
 	if (type != NULL && strcmp(type, "lora") != 0)
-		place_die(config->place, "pet_config: only lora is known, not '%s'", type);
+		place_die(config->place, "pet_config: not lora, the only supported type '%s'", type);
 	if (!bag_int(&b, "lora_rank", 1, &d->adapters.rank))
 		place_die(config->place, "pet_config: no lora_rank");
 	if (modules != NULL && modules->type != YAML_SCALAR)
-		place_die(modules->place, "target_modules: not a text");
+		place_die(modules->place, "target_modules: expected text");
 	if (modules != NULL && !yaml_is_null(modules))
 		d->adapters.modules = xstrdup(modules->text);
 	bag_free(&b);
@@ -94,7 +94,7 @@ read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *
 	bag_int(&top, "micro_batch_interleave_num", 1, &copies);
 	bag_int(&runner, "gradient_accumulation_steps", 1, &steps);
 	if (c->mbs > BATCH_MOST / copies)
-		place_die(root->place, "batch_size times micro_batch_interleave_num: more than %d '%d'", BATCH_MOST,
+		place_die(root->place, "batch_size times micro_batch_interleave_num: above %d '%d'", BATCH_MOST,
 		    copies);
 	GIVE(configuration, c, mbs, c->mbs * copies);
 	bag_int(m, "fine_grain_interleave", 0, &parts);
@@ -106,7 +106,8 @@ read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *
 		c->micro_batches = steps;
 	if (c->pp > 1 && steps > 1)
 		place_die(bag_find(&runner, "gradient_accumulation_steps")->place, "gradient_accumulation_steps: not "
-		    "beside pipeline_stage %d, whose micro-batches micro_batch_num says '%d'", c->pp, steps);
+		    "allowed with pipeline_stage %d, whose number of micro-batches is micro_batch_num '%d'", c->pp,
+		    steps);
 	bag_free(&runner);
 	bag_free(&top);
 }
@@ -162,7 +163,8 @@ read_offset(struct draft *d, struct bag *m)
 		GIVE(configuration, c, stage_layers, stages);
 		return;
 	}
-	place_warn(s->place, "offset: makes %d layers of %d: the candidate has an even split", sum, d->net.layers);
+	place_warn(s->place, "offset: places %d layers, but the model has %d: the candidate has an even split", sum,
+	    d->net.layers);
 	free(stages.at);
 }
 
@@ -176,8 +178,8 @@ check_threshold(const struct yaml *root)
 	const struct yaml *n = yaml_get(yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"), name);
 
 	if (n != NULL && yaml_int(n, name, 0, INT_MAX) > SMALL)
-		place_warn(n->place, "%s: parameters below %d KB are not divided by the optimizer, which memory does "
-		    "not count: %d leaves out norms alone", name, yaml_int(n, name, 0, INT_MAX), SMALL);
+		place_warn(n->place, "%s: the optimizer does not divide parameters below %d KB; estimates of memory "
+		    "ignore this (%d excludes norms only)", name, yaml_int(n, name, 0, INT_MAX), SMALL);
 }
 
 /* Read the degrees. ALONE: the network is not read, so the lists of recomputation do not belong to the candidate. */
@@ -224,8 +226,8 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	if (recomputation(&again) != KEEP_FIRST)
 		GIVE(configuration, c, recompute, recomputation(&again));
 	else if (!alone)
-		place_warn(again.at[0].place, "recompute_config: the candidate does not say which layers are "
-		    "recomputed; the plan of sapp-yaml -r does");
+		place_warn(again.at[0].place, "recompute_config: a candidate cannot express which layers are "
+		    "recomputed; the plan of sapp-yaml -r can");
 	read_offset(d, m);
 	bag_free(&again);
 	bag_free(&parallel);

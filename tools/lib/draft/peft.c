@@ -36,7 +36,7 @@ last_name(const struct yaml *entry, const char *key)
 
 	for (const char *at = path; at != NULL && at < end; at = strchr(at, '.'), at += at != NULL)
 		if (*at >= '0' && *at <= '9')
-			place_die(entry->place, "%s: of single layers is not known '%s'", key, path);
+			place_die(entry->place, "%s: settings of single layers are not supported '%s'", key, path);
 	return end != NULL ? end + 1 : path;
 }
 
@@ -51,8 +51,8 @@ targets(const struct setting *s)
 	if (s->text != NULL && strcmp(s->text, "all-linear") == 0)
 		return NULL;
 	if (s->text != NULL)
-		place_die(s->place, "target_modules: neither a list of names nor all-linear; write the names that the "
-		    "pattern stands for '%s'", s->text);
+		place_die(s->place, "target_modules: not a list of names or all-linear; write out the names that the "
+		    "pattern matches '%s'", s->text);
 	if (s->node->type != YAML_LIST || s->node->n == 0)
 		place_die(s->place, "target_modules: not a list of names");
 	out = memstream_open(&names, &size);
@@ -79,8 +79,8 @@ read_saved(struct adapted *a, const struct setting *s)
 		while (k < sizeof ends / sizeof ends[0] && strcmp(ends[k], name) != 0)
 			k++;
 		if (k == sizeof ends / sizeof ends[0])
-			place_die(s->node->item[i]->place, "modules_to_save: neither the embedding nor the head, as "
-			    "embed_tokens and lm_head are '%s'", name);
+			place_die(s->node->item[i]->place, "modules_to_save: not the embedding or the head "
+			    "(embed_tokens, lm_head) '%s'", name);
 		*(k < HEADS ? &a->embedding : &a->head) = true;
 	}
 }
@@ -100,14 +100,14 @@ peft_read(const char *path)
 	bag_put_map(&b, root);
 	type = bag_text(&b, "peft_type");
 	if (type == NULL || strcasecmp(type, "lora") != 0)
-		place_die(root->place, "peft_type: only LORA is known, not '%s'", type != NULL ? type : "");
+		place_die(root->place, "peft_type: not LORA, the only supported type '%s'", type != NULL ? type : "");
 	if (!bag_int(&b, "r", 1, &a.rank))
-		place_die(root->place, "no r, the rank of the adapters");
+		place_die(root->place, "missing key 'r', the rank of the adapters");
 	if (a.rank > ADAPTER_RANK_MOST)
-		place_die(bag_find(&b, "r")->place, "r: more than %d '%d'", ADAPTER_RANK_MOST, a.rank);
+		place_die(bag_find(&b, "r")->place, "r: above %d '%d'", ADAPTER_RANK_MOST, a.rank);
 	s = bag_find(&b, "target_modules");
 	if (s == NULL)
-		place_die(root->place, "no target_modules: which they are then PEFT decides by family; name them");
+		place_die(root->place, "no target_modules: PEFT then chooses them by model family; write them out");
 	a.modules = targets(s);
 	s = bag_find(&b, "modules_to_save");
 	if (s != NULL)
@@ -115,7 +115,8 @@ peft_read(const char *path)
 	for (int i = 0; others[i] != NULL; i++) {
 		s = bag_find(&b, others[i]);
 		if (s != NULL && !says_nothing(s))
-			place_die(s->place, "%s: what it trains is not known here '%s'", others[i],
+			place_die(s->place, "%s: not supported: the parameters that it trains are not known '%s'",
+			    others[i],
 			    s->text != NULL ? s->text : "a list or a map");
 	}
 	bag_find(&b, about);

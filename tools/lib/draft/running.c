@@ -33,7 +33,7 @@ words(struct bag *a, const char *names, const char *const *known, const char *ot
 		if (known[i] != NULL)
 			*bits |= 1 << i;
 		else if (*word != '\0' && strstr(others, word) == NULL)
-			place_warn(s->place, "%s is not known and left out '%s'", s->name, word);
+			place_warn(s->place, "%s: not known, ignored '%s'", s->name, word);
 	}
 	free(copy);
 	return true;
@@ -59,8 +59,10 @@ read_recompute(struct draft *d, struct bag *a)
 		    d->current.vp >= d->net.layers)
 			GIVE(configuration, &d->current, recompute, KEEP_FULL);
 		else
-			place_warn(bag_find(a, "recompute_method")->place, "--recompute-method block: the candidate "
-			    "does not say that %d layers of every piece are recomputed; the plan of sapp-yaml -r does",
+			place_warn(bag_find(a, "recompute_method")->place, "--recompute-method block: %d layers of "
+			    "every piece are recomputed, which a candidate cannot express; the plan of sapp-yaml -r "
+			    "can",
+			    
 			    layers);
 		return;
 	}
@@ -183,7 +185,7 @@ read_adapters(struct draft *d, struct bag *a)
 		if (modules != NULL && strstr(modules, "all-linear") != NULL)
 			modules = NULL;
 	} else if (type != NULL && strcmp(type, "full") != 0) {
-		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: neither full nor lora '%s'", type);
+		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: not full or lora '%s'", type);
 	} else if (!bag_int(a, "lora_r", 1, &d->adapters.rank)) {
 		return;
 	}
@@ -203,7 +205,7 @@ read_ends(struct configuration *c, struct bag *a, int layers)
 	middle = c->pp - (first > 0) - (last > 0);
 	rest = layers - first - last;
 	if (any && layers == 0)
-		place_warn(a->place, "the layers of the first and the last stage are not kept: this file has no "
+		place_warn(a->place, "the layers of the first and the last stage are ignored, as this file has no "
 		    "number of layers; the candidate has an even split");
 	if (!any || rest < 0 || (middle > 0 ? rest % middle : rest) != 0)
 		return false;

@@ -47,9 +47,9 @@ unknown(const char *name)
 	near = spelling_nearest(name, names);
 	if (near != NULL && !same_digits(near, name))
 		near = NULL;
-	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'%s%s%s; listed:%s; for "
-	    "another, edit what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as "
-	    "'hardware' and 'memory' of a job", name, near != NULL ? "; the nearest is '" : "",
+	place_die((struct place){ 0 }, "-cluster: not a file or a listed cluster '%s'%s%s%s; listed:%s; for another "
+	    "device, edit the output of 'sapp-est -cluster-template NAME', or in a job name a similar cluster and set "
+	    "'hardware' and 'memory'", name, near != NULL ? "; the nearest is '" : "",
 	    near != NULL ? near : "", near != NULL ? "'" : "", spelling_known("", names));
 }
 
@@ -125,7 +125,7 @@ load_word(struct record *r, const char *name)
 			found = strcmp(words, types[i].word) == 0 &&
 			    cluster_of_type(&flat, &r->cluster, types[i].type);
 		if (found) {
-			warnx("-cluster %s: the device %s with its figures of %s", name, device, words);
+			warnx("-cluster %s: the device %s, with given figures of %s", name, device, words);
 			take_flat(r, &flat, name);
 		}
 		free(words);
@@ -171,7 +171,8 @@ tell_host(struct inputs *in, const struct configuration *c)
 {
 	if (in->told || !(c->optimizer_host > 0) || in->cluster.cluster.host_link > 0)
 		return;
-	warnx("%s: no host_link: an optimizer on the host takes as long as on the device", in->cluster.cluster.name);
+	warnx("%s: no host_link: an optimizer on the host is estimated like one on the device",
+	    in->cluster.cluster.name);
 	in->told = true;
 }
 
@@ -192,9 +193,10 @@ inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
 	if (cluster_of_type(&in->flat, whole, type))
 		return;
 	if (eight)
-		place_die(at, "candidate: compute: '%s', but the cluster '%s' is of narrower numbers",
+		place_die(at, "candidate: compute: '%s', but the peak of the cluster '%s' is for narrower numbers",
 		    number_types[type], whole->name);
-	warnx("%s: no figures of %s: its own count, and intervals are wide", whole->name, number_types[type]);
+	warnx("%s: no figures for %s: the cluster's own are used, and intervals are wide", whole->name,
+	    number_types[type]);
 	in->flat.confidence = CONFIDENCE_NONE;
 }
 
@@ -265,7 +267,7 @@ inputs_network(const struct inputs *in)
 {
 	if (!in->have_network)
 		place_die((struct place){ in->reader.source, in->reader.line },
-		    "no network record before this; sapp-model makes one");
+		    "no network record before this one; sapp-model writes it");
 	return &in->network.network;
 }
 
@@ -274,7 +276,7 @@ inputs_cluster(const struct inputs *in)
 {
 	if (!in->have_cluster)
 		place_die((struct place){ in->reader.source, in->reader.line },
-		    "no cluster record before this; -cluster names one that is known");
+		    "no cluster record before this one; choose a cluster with -cluster");
 	return &in->flat;
 }
 

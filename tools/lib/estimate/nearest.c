@@ -34,11 +34,11 @@ advice(const struct appraisal *a)
 	const double *part = a->memory_part;
 
 	if (part[MEMORY_STATIC] > part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS])
-		return "more stages, more tp or ep, or more devices to divide the optimizer";
+		return "try more stages, more tp or ep, or more devices to divide the optimizer";
 	if (part[MEMORY_LOGITS] > part[MEMORY_ACTIVATION])
-		return "fewer sequences in a micro-batch, or more tp or cp";
-	return a->brief.recompute == KEEP_FULL ? "fewer micro-batches in flight, smaller ones, or more tp or cp" :
-	    "fewer micro-batches in flight, more tp, or full recomputation";
+		return "try fewer sequences in a micro-batch, or more tp or cp";
+	return a->brief.recompute == KEEP_FULL ? "try fewer micro-batches in flight, smaller ones, or more tp or cp" :
+	    "try fewer micro-batches in flight, more tp, or full recomputation";
 }
 
 void

@@ -34,7 +34,7 @@ sources_divide(struct appraisal *a)
 
 	for (int i = 0; i < STEP_BUBBLE; i++)
 		if (!(part[i] >= -1e-9 * a->brief.step_time)) {
-			warnx("fault: a part of the step takes %g s", part[i]);
+			warnx("fault in this program: a part of the step takes %g s", part[i]);
 			abort();
 		}
 	divide(a, &a->costs->layers, of_layers + part[STEP_BUBBLE]);

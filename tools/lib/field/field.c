@@ -45,7 +45,7 @@ field_bit(const struct fields *t, size_t offset)
 	for (int i = t->n; i < t->n + t->nothers; i++)
 		if (member_at(t, i).offset == offset)
 			return (uint64_t)1 << i;
-	assert(!"a member that the table does not have");
+	assert(!"fault in this program: a member that the table of fields does not have");
 	return 0;
 }
 

@@ -133,7 +133,7 @@ shape(const struct get_context *c, json_t *v, int *chunks, int *stages)
 		row = json_array_get(v, 0);
 		for (int i = 1; i < *chunks; i++)
 			if (json_array_size(json_array_get(v, (size_t)i)) != json_array_size(row))
-				bad(c, "rows are not equally long", v);
+				bad(c, "rows of different lengths", v);
 	}
 	*stages = json_is_array(row) ? (int)json_array_size(row) : 1;
 	if (*stages == 0)

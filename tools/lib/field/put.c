@@ -12,7 +12,8 @@ static json_t *
 put_real(double x)
 {
 	if (!isfinite(x) || fabs(x) > LARGEST)
-		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
+		place_die((struct place){ 0 }, "a result is not a finite number: figures of the input differ by too "
+		    "many orders of magnitude");
 	if (x == floor(x) && fabs(x) < 1e15)
 		return json_integer((json_int_t)x);
 	return json_real(x);

@@ -37,7 +37,7 @@ void
 xjson_update(json_t *object, json_t *other)
 {
 	if (json_object_update(object, other) != 0)
-		errx(STATUS_ERROR, "members cannot be put together");
+		errx(STATUS_ERROR, "members of two records cannot be merged");
 }
 
 void

@@ -39,7 +39,7 @@ svd_new(int m, int n, const double *a)
 	}
 	blas_one_thread();
 	if (LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', rows, n, work, n, d.s, d.u, n, d.vt, n) != 0)
-		errx(STATUS_ERROR, "LAPACK found no singular values of a %d x %d matrix", m, n);
+		errx(STATUS_ERROR, "fault: LAPACK found no singular values of a %d x %d matrix", m, n);
 	free(work);
 	return d;
 }

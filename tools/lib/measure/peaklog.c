@@ -196,14 +196,14 @@ mindspore(struct peaklog *log, struct part line, struct part path, long number_i
 		p = part_skip(p, line.end, ": \t");
 		memory = part_real(&p, line.end, max_memory);
 		if (memory <= 0 || memory > max_memory || p == line.end || *p != 'M') {
-			place_warn(at, "'%s' without a number of megabytes: left out", peaklog_phrases[which]);
+			place_warn(at, "'%s' without a number of megabytes: line ignored", peaklog_phrases[which]);
 			continue;
 		}
 		path_numbers(path, &stage, &rank, &round);
 		rank = stage < 0 && rank < 0 ? rank_of_line(line) : rank;
 		if (stage < 0 && rank < 0)
-			place_die(at, "a peak of %gM, but not of which stage: neither a stage_S nor a rank_R "
-			    "in the path%s%.*s%s", memory, path.at != NULL ? " '" : "; use grep with -r or -H",
+			place_die(at, "a peak of %gM of an unknown stage: no stage_S or rank_R in the path%s%.*s%s",
+			    memory, path.at != NULL ? " '" : "; use grep with -r or -H",
 			    path.at != NULL ? (int)(path.end - path.at) : 0, path.at != NULL ? path.at : "",
 			    path.at != NULL ? "'" : "");
 		entry_set(entry_of(log, path, stage, rank, round), (enum peak_which)which, memory,
@@ -252,7 +252,7 @@ megatron(struct peaklog *log, struct part line, struct part path, long number_in
 				memory = part_real(&p, record.end, max_memory);
 			}
 			if (memory <= 0 || memory > max_memory) {
-				place_warn(at, "rank %ld without a number of megabytes after '%s': left out",
+				place_warn(at, "rank %ld without a number of megabytes after '%s': line ignored",
 				    rank, names[which]);
 				continue;
 			}
@@ -383,10 +383,10 @@ void
 peaklog_astray(const struct peaklog *log)
 {
 	if (log->astray > 0 && log->n == 0)
-		place_die(log->astray_at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a "
-		    "stage_S or a rank_R in the path", log->astray);
+		place_die(log->astray_at, "a peak of %gM of an unknown stage: no '[rankR]' in the line, and no stage_S "
+		    "or rank_R in the path", log->astray);
 	if (log->astray > 0)
-		place_warn(log->astray_at, "a peak of %gM without a rank is left out: other lines have theirs",
+		place_warn(log->astray_at, "a peak of %gM without a rank is ignored, as other lines have a rank",
 		    log->astray);
 }
 

@@ -49,7 +49,7 @@ read_table(struct peaklog *log, const char *path)
 			continue;
 		any = true;
 		if (!peaklog_figure(log, path, (enum peak_which)which, memory[which], at))
-			place_die(at, "peaks, but not of which stage: neither a stage_S nor a rank_R in the path");
+			place_die(at, "peaks of an unknown stage: no stage_S or rank_R in the path");
 	}
 	return any;
 }
@@ -97,7 +97,7 @@ read_file(struct peaklog *log, const char *path)
 	peaklog_astray(log);
 	log->astray = 0;
 	if (!any && starved)
-		place_die((struct place){ path, 0 }, "no peak memory in it: the run was out of memory");
+		place_die((struct place){ path, 0 }, "no peak memory in it: the run ran out of memory");
 	return any;
 }
 

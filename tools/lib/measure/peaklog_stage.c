@@ -23,7 +23,8 @@ int
 peaklog_ranks(const struct peaklog *log, int stages, int settings)
 {
 	if (log->stages > 0 && log->stages != stages)
-		place_die(log->world_at, "a log of a run on %d stages: its settings have '%d'", log->stages, stages);
+		place_die(log->world_at, "a log of a run on %d stages, but the settings have '%d'", log->stages,
+		    stages);
 	if (log->scattered)
 		return 0;
 	if (log->world > 0 && log->world % stages == 0)
@@ -65,16 +66,17 @@ ranks_a_stage(const struct peaklog *log, int stages)
 			each = 0;
 	if (one != NULL && least == 0 && one->rank != 0)
 		place_die(one->place,
-		    "rank %d alone does not say which stage it is; give the number of ranks with -ranks",
+		    "the stage of rank %d is unknown; give the number of ranks with -ranks",
 		    one->rank);
 	if (one != NULL && unequal + 1 < stages)
 		place_warn((struct place){ name_of(one), 0 },
-		    "ranks of %d of %d stages: taken as %d ranks a stage; -ranks gives their number",
+		    "ranks of %d of %d stages: %d ranks per stage assumed; give the number of all ranks with -ranks",
+		    
 		    unequal + 1, stages, least == 0 ? 1 : least);
 	for (int i = 0; i < log->n && each == 0; i++)
 		if (log->at[i].stage < 0 && least > 0 && log->at[i].rank % least != 0)
-			place_die(log->at[i].place, "rank %d is not the first of a stage of %d ranks; "
-			    "give the number of ranks with -ranks", log->at[i].rank, least);
+			place_die(log->at[i].place, "rank %d: not the first rank of a stage of %d ranks; give the "
+			    "number of ranks with -ranks", log->at[i].rank, least);
 	free(rank);
 	return each > 0 ? each : least == 0 ? 1 : least;
 }
@@ -90,17 +92,17 @@ find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 		int stage = e->stage >= 0 ? e->stage : e->rank / each;
 
 		if (stage >= stages && e->stage < 0)
-			place_die(e->place, "rank %d of '%s' is beyond the last of %d stages, %d rank%s each; "
-			    "give the number of ranks with -ranks", e->rank, name_of(e), stages, each,
+			place_die(e->place, "rank %d of '%s' is beyond the last of %d stages of %d rank%s each; give "
+			    "the number of ranks with -ranks", e->rank, name_of(e), stages, each,
 			    each == 1 ? "" : "s");
 		if (stage >= stages)
-			place_die(e->place, "'%s' is stage %d, but there are %d", name_of(e), stage, stages);
+			place_die(e->place, "'%s' is stage %d, but there are %d stages", name_of(e), stage, stages);
 		if (rounds > 1 && e->round < 0)
 			place_die(e->place,
-			    "'%s' does not say of which of the %d rounds it is, as round_R in the path would",
+			    "'%s': which of the %d rounds is unknown: no round_R in the path",
 			    name_of(e), rounds);
 		if (rounds > 1 && e->round >= rounds)
-			place_die(e->place, "'%s' is round %d, but there are %d, from 0", name_of(e),
+			place_die(e->place, "'%s' is round %d, but there are %d rounds, counted from 0", name_of(e),
 			    e->round, rounds);
 		found[i] = (struct found){ stage, rounds > 1 ? e->round : 0, e };
 	}
@@ -123,8 +125,8 @@ choose_which(const struct found *found, int n)
 		return PEAK_ACTUAL;
 	if (without[PEAK_USED] == NULL)
 		return PEAK_USED;
-	place_die(without[PEAK_ACTUAL]->place, "only the used peak here, and only the actual one in '%s': "
-	    "choose with -peak which are to be taken", name_of(without[PEAK_USED]));
+	place_die(without[PEAK_ACTUAL]->place, "only the used peak here, only the actual peak in '%s': choose the "
+	    "runs' peaks with -peak", name_of(without[PEAK_USED]));
 }
 
 /*
@@ -139,9 +141,9 @@ larger(const struct found *a, const struct found *b, int which, double memory)
 	if (x->stage < 0 && y->stage < 0 && x->rank != y->rank)
 		return memory > y->memory[which] ? memory : y->memory[which];
 	if (fabs(memory - y->memory[which]) > 1e-12 * memory)
-		place_die(y->place, "stage %d has a peak of %gM in '%s' and of %gM in '%s'%s", a->stage, memory,
+		place_die(y->place, "stage %d has two peaks, %gM in '%s' and %gM in '%s'%s", a->stage, memory,
 		    name_of(x), y->memory[which], name_of(y), x->round == y->round ? "" :
-		    ": of several rounds, whose settings the init YAML of sapp-guide -o has");
+		    "; for several rounds use the init YAML of sapp-guide -o");
 	return memory;
 }
 

@@ -67,7 +67,7 @@ pattern_sets_of(const struct records *all)
 		if (known[kind] != NULL && strcmp(known[kind], all->at[i].text) == 0)
 			continue;
 		if (known[kind] != NULL)
-			place_die(at, "kind: a second record of '%s'", o->name);
+			place_die(at, "kind: a second record of the same name '%s'", o->name);
 		known[kind] = all->at[i].text;
 		add_patterns(&s, kind, o->select_recompute, false, at);
 		add_patterns(&s, kind, o->select_comm_recompute, true, at);
@@ -77,7 +77,7 @@ pattern_sets_of(const struct records *all)
 		for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 			if (k != kind && (s.of[kind] | s.moves[kind]) != 0 && s.of[k] == s.of[kind] &&
 			    s.moves[k] == s.moves[kind])
-				place_die(at, "kind: '%s' stands for the same patterns as '%s'", o->name,
+				place_die(at, "kind: '%s' has the same patterns as '%s'", o->name,
 				    recompute_names[k]);
 	}
 	if (s.of[RECOMPUTE_SELECT] == 0)
@@ -117,7 +117,8 @@ add_chains(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, s
 	n++;
 	if (from == 0) {
 		if (out->chains == CHAINS_MAX)
-			place_die((struct place){ 0 }, "kind: the kinds of recomputation nest in more than %d chains",
+			place_die((struct place){ 0 }, "kind: too many different kinds: their patterns nest in more "
+			    "than %d chains",
 			    CHAINS_MAX);
 		memcpy(out->level[out->chains], done, (size_t)n * sizeof *done);
 		out->levels[out->chains++] = n;

@@ -97,7 +97,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	weights_set(net, b, l, at);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
-			place_die(at, "layer: two %s layers are called '%s'",
+			place_die(at, "layer: two %s layers have the same name '%s'",
 			    l->type == LAYER_BODY ? "BODY" : "unbound", b->name);
 	net->layers += b->layers;
 }
@@ -142,7 +142,7 @@ check_bound(const struct layer *l, bool seen[][2], struct place at)
 {
 	seen[l->type][is_free(l)] = true;
 	if (seen[l->type][0] && seen[l->type][1])
-		place_die(at, "layer: '%s' is %sbound, others of the %s are%s: all of them, or none", l->name,
+		place_die(at, "layer: '%s' is %sbound, but other %s layers are%s: bind all of them or none", l->name,
 		    is_free(l) ? "not " : "", l->type == LAYER_HEAD ? "HEAD" : "TAIL", is_free(l) ? "" : " not");
 }
 
@@ -306,9 +306,8 @@ network_from_records(const struct records *all, const char *name)
 		}
 		if (!GIVEN(layer, &r->layer, time) && !GIVEN(layer, &r->layer, forward_time))
 			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into "
-			    "sapp-memsplit, or give it a time_config%s", r->layer.name,
-			    r->layer.type == LAYER_BODY ? "" : "; they must be of a profile of the first and of "
-			    "the last stage, too");
+			    "sapp-memsplit, or write a time_config%s", r->layer.name, r->layer.type == LAYER_BODY ? ""
+			    : "; the profile must include the first and the last stage");
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
 			net.name = r->layer.model_name;
 		check_bound(&r->layer, seen, r->place);
@@ -351,17 +350,17 @@ keep(struct network *net, unsigned said, const char *who)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
 		if (!body_forbid(&net->body[b], ~said))
-			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say%s",
+			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can express%s",
 			    net->body[b].name, who != NULL ? who : "lists", who == NULL ? ": try -mixes all" : "");
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if ((silent >> k & 1) && who != NULL && k < RECOMPUTE_BUILT_IN)
-			place_warn(net->place, "%s has no recomputation '%s': it is not planned with", who,
+			place_warn(net->place, "%s has no recomputation '%s': the planner does not use it", who,
 			    recompute_names[k]);
 		else if (silent >> k & 1)
-			place_warn(net->place, "no kind record says %s '%s' stands for: it is not planned with%s",
-			    who != NULL ? "in words of the framework what" : "which patterns", recompute_names[k],
-			    who == NULL ? ", as with -mixes all it would be" : "");
+			place_warn(net->place, "no kind record with %s '%s': the planner does not use it%s",
+			    who != NULL ? "the framework's words for" : "patterns for", recompute_names[k],
+			    who == NULL ? "; it would with -mixes all" : "");
 }
 
 void
@@ -411,13 +410,13 @@ network_warn(const struct network *net)
 		int n = count_kind(net, k, is_dropped, &b);
 
 		if (n > 0)
-			place_warn(net->place, "layer: '%s'%s: memory with '%s' is missing or 0: a backward of %.6g ms "
-			    "is not planned with", b->name, n > 1 ? " and others" : "", recompute_names[k],
+			place_warn(net->place, "layer: '%s'%s: memory with '%s' is missing or 0: the planner does not "
+			    "use its backward of %.6g ms", b->name, n > 1 ? " and others" : "", recompute_names[k],
 			    b->backward[k]);
 		n = count_kind(net, k, is_shorter, &b);
 		if (n > 0)
 			place_warn(net->place, "layer: '%s'%s: a backward with '%s' takes %.6g ms, less than the %.6g "
-			    "without recomputation", b->name, n > 1 ? " and others" : "", recompute_names[k],
+			    "ms without recomputation", b->name, n > 1 ? " and others" : "", recompute_names[k],
 			    b->backward[k], b->backward[RECOMPUTE_NONE]);
 	}
 }

@@ -69,12 +69,12 @@ network_split(struct network *net, int splits, struct place at)
 		return;
 	if (m == NULL || m->seq_length == 0 || m->hidden_size == 0 || m->vocab_size == 0 || m->batch_size == 0 ||
 	    m->model_parallel == 0)
-		place_die(at, "sequence splits take a model record with seq_length, hidden_size, vocab_size, "
-		    "batch_size and model_parallel, as model_config of an init YAML has them");
+		place_die(at, "sequence splits need a model record with seq_length, hidden_size, vocab_size, "
+		    "batch_size and model_parallel, such as model_config of an init YAML");
 	if (m->model_parallel == 1 && m->intermediate_size == 0)
-		place_die(at, "sequence splits without tensor parallelism take a model record with intermediate_size");
+		place_die(at, "sequence splits without tensor parallelism need a model record with intermediate_size");
 	if (m->seq_length / splits < 4096)
-		place_warn(at, "%d splits leave %d tokens each: below 4096 the device is not kept busy", splits,
+		place_warn(at, "%d splits have %d tokens each: below 4096 the device is not fully used", splits,
 		    m->seq_length / splits);
 	/* MB of a micro-batch with one byte per token */
 	tokens = (double)m->batch_size * m->seq_length / (1 << 20);

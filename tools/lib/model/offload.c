@@ -57,11 +57,12 @@ network_link(struct network *net, double rate, struct list speed)
 			offload |= net->body[b].offload[k] > 0 && net->body[b].has[k] ? 1u << k : 0;
 	for (int b = 0; b < net->nbodies && rate == 0; b++)
 		if (!body_forbid(&net->body[b], offload))
-			place_die(net->place, "layer: '%s' has only kinds that offload: -offload says how fast",
+			place_die(net->place, "layer: '%s' has only kinds that offload: give the speed with -offload",
 			    net->body[b].name);
 	for (int k = 0; k < RECOMPUTE_KINDS && rate == 0; k++)
 		if (offload >> k & 1)
-			place_warn(net->place, "'%s' offloads, but no -offload says how fast: it is not planned with",
+			place_warn(net->place, "'%s' offloads, but no -offload gives the speed: the planner does not "
+			    "use it",
 			    recompute_names[k]);
 	if (rate == 0 || offload == 0)
 		return;

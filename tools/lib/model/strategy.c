@@ -182,7 +182,7 @@ read_picture(const struct yaml *node)
 
 	if (dot == NULL || dot == name || name[0] == '.' || strchr(name, '/') != NULL || strlen(name) > PICTURE_MOST ||
 	    (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0 && strcmp(dot, ".pdf") != 0))
-		place_die(node->place, "file_name: not the name of a picture, as manual.svg, .png or .pdf, without a "
+		place_die(node->place, "file_name: expected a name that ends in .svg, .png or .pdf, without a "
 		    "directory '%s'", name);
 	for (const char *c = name; *c != '\0'; c++)
 		if (iscntrl((unsigned char)*c))

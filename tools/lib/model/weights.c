@@ -24,7 +24,7 @@ double
 weights_time(const struct layer *l, double least, struct place at)
 {
 	if (l->weight_time > least * (1 + 1e-9))
-		place_die(at, "layer: weight_time: more than a backward of '%s' takes, %g '%g'", l->name, least,
+		place_die(at, "layer: weight_time: longer than the backward of '%s', %g ms '%g'", l->name, least,
 		    l->weight_time);
 	return fmin(l->weight_time, least);
 }
@@ -34,7 +34,7 @@ static double
 kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind, double backward, struct place at)
 {
 	if (of->weight_time > backward * (1 + 1e-9))
-		place_die(at, "layer: kinds: weight_time: more than a backward of '%s' with '%s' takes, %g '%g'",
+		place_die(at, "layer: kinds: weight_time: longer than the backward of '%s' with '%s', %g ms '%g'",
 		    l->name, recompute_names[kind], backward, of->weight_time);
 	return fmin(of->weight_time, backward);
 }

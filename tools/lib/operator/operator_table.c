@@ -126,7 +126,7 @@ choose_software(struct operator_table *t)
 		e->n = n;
 	}
 	if (left > 0)
-		warnx("operator: software '%s' has most measurements; %d of other software are left out",
+		warnx("operator: software '%s' has most measurements; %d measurements of other software are ignored",
 		    most > 0 ? t->software[most - 1] : "", left);
 	free(count);
 }
@@ -156,10 +156,10 @@ check_time(const struct operator_entry *e, const struct cluster *c)
 	double least = operator_law_time(&ideal, &e->key, p);
 
 	if (e->time * MOST_OVER_PEAK < least)
-		place_die(e->place, "operator: time: faster than the device: %s needs at least %.3g ms "
-		    "(wrong unit?) '%g'", c->name, least, e->time);
+		place_die(e->place, "operator: time: faster than the device's peak: %s needs at least %.3g ms (wrong "
+		    "unit?) '%g'", c->name, least, e->time);
 	if (e->time > LEAST_OF_PEAK * (least + 1e-3 * c->launch))
-		warnx("%s:%zu: operator: time: over %d times longer than %s's peak allows: %g ms", e->place.source,
+		warnx("%s:%zu: operator: time: over %d times the time at the peak of %s: %g ms", e->place.source,
 		    (size_t)e->place.line, LEAST_OF_PEAK, c->name, e->time);
 }
 
@@ -218,7 +218,8 @@ warn_layouts(const struct operator_table *t)
 			count[t->group[i].like.phase] += t->group[i].n;
 	for (int i = 0; i < 3; i++)
 		if (count[i] < GROUP_LEAST && count[0] + count[1] + count[2] > 0)
-			warnx("operator: %d products of layout %s: the law of another layout counts", count[i],
+			warnx("operator: %d products of layout %s: too few to fit; the fit of another layout is used",
+			    count[i],
 			    names[i]);
 }
 
@@ -272,7 +273,8 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 
 		if (strncmp(c->name, t->device[i], length) != 0 ||
 		    (c->name[length] != '\0' && c->name[length] != '-')) {
-			warnx("operator: measured on '%s', not on the cluster's '%s': times are borrowed", t->device[i],
+			warnx("operator: measured on '%s', not on the cluster's '%s': times are less certain",
+			    t->device[i],
 			    c->name);
 			t->borrowed = true;
 		}
@@ -422,7 +424,7 @@ operator_table_of_type(struct operator_table *t, int type)
 {
 	if (type == TYPE_BF16 || type == TYPE_FP16 || operator_table_empty(t))
 		return;
-	warnx("operators: measured in 16 bits: left out for candidates that compute in %s", number_types[type]);
+	warnx("operators: measured in 16 bits: not used for candidates that compute in %s", number_types[type]);
 	*t = (struct operator_table){ 0 };
 }
 

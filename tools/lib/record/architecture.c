@@ -127,7 +127,7 @@ architecture_check_sizes(const struct architecture *n, struct place at)
 				int is = *(const int *)((const char *)n + largest[k].offset);
 
 				if (is > largest[k].most)
-					place_die(at, "network: %s: more than %d '%d'", class_field[i].name,
+					place_die(at, "network: %s: above %d '%d'", class_field[i].name,
 					    largest[k].most, is);
 			}
 }
@@ -136,20 +136,20 @@ static void
 need(bool there, const char *member, const char *because, struct place at)
 {
 	if (!there)
-		place_die(at, "network: missing member '%s', which %s", member, because);
+		place_die(at, "network: missing member '%s', %s", member, because);
 }
 
 void
 architecture_check_experts(const struct architecture *n, struct place at)
 {
-	static const char because[] = "goes with experts";
+	static const char because[] = "required by experts";
 
 	if (n->experts == 0)
 		return;
 	need(n->experts_per_token > 0, "experts_per_token", because, at);
 	need(n->expert_ffn_size > 0, "expert_ffn_size", because, at);
 	if (n->experts_per_token > n->experts)
-		place_die(at, "network: experts_per_token: more than the %d experts '%d'", n->experts,
+		place_die(at, "network: experts_per_token: above the %d experts '%d'", n->experts,
 		    n->experts_per_token);
 }
 
@@ -157,19 +157,19 @@ void
 architecture_check_heads(const struct architecture *n, struct place at)
 {
 	if (!architecture_latent(n) && !GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
-		place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
+		place_die(at, "network: hidden_size: %d is not a multiple of num_heads, and there is no head_dim '%d'",
 		    n->hidden_size, n->num_heads);
 }
 
 void
 architecture_check_attention(const struct architecture *n, struct place at)
 {
-	static const char because[] = "goes with kv_lora_rank";
+	static const char because[] = "required by kv_lora_rank";
 
 	if (n->window_share > 1)
-		place_die(at, "network: window_share: more than all of the layers '%g'", n->window_share);
+		place_die(at, "network: window_share: above 1, all layers '%g'", n->window_share);
 	if (!architecture_latent(n)) {
-		need(n->q_lora_rank == 0, "kv_lora_rank", "goes with q_lora_rank", at);
+		need(n->q_lora_rank == 0, "kv_lora_rank", "required by q_lora_rank", at);
 		if (n->kv_heads > n->num_heads || n->num_heads % n->kv_heads != 0)
 			place_die(at, "network: kv_heads: does not divide num_heads %d '%d'", n->num_heads,
 			    n->kv_heads);
@@ -213,7 +213,7 @@ architecture_check(struct architecture *n, struct place at)
 	architecture_default(n);
 	architecture_check_attention(n, at);
 	need(!architecture_latent(n) || GIVEN(architecture, n, rope_head_dim), "rope_head_dim",
-	    "goes with kv_lora_rank", at);
+	    "required by kv_lora_rank", at);
 	architecture_check_experts(n, at);
 	architecture_classes(n, at);
 }

@@ -91,7 +91,7 @@ check_products(const char *products, const char *member, struct place at)
 		const char *end = strchr(s, ';'), *comma = strchr(s, ',');
 
 		if (comma == NULL || comma > end || memchr(comma + 1, ',', (size_t)(end - comma - 1)) != NULL)
-			place_die(at, "network: classes: %s: not columns and depth '%.*s'", member, (int)(end - s), s);
+			place_die(at, "network: classes: %s: expected COLUMNS,DEPTH '%.*s'", member, (int)(end - s), s);
 		for (const char *number = s; number != NULL; number = number == s ? comma + 1 : NULL)
 			if (strtol(number, NULL, 10) < 1 || strtol(number, NULL, 10) > 1 << 28)
 				place_die(at, "network: classes: %s: out of range '%.*s'", member, (int)(end - s), s);
@@ -139,7 +139,7 @@ check_class(const struct architecture *n, int k, struct place at)
 	struct architecture *c = (struct architecture *)n->classes.at + k;
 
 	if (*c->name == '\0' || architecture_find(n, c->name) < k)
-		place_die(at, "network: classes: no name, or twice '%s'", c->name);
+		place_die(at, "network: classes: a name that is missing or occurs twice '%s'", c->name);
 	architecture_check_sizes(c, at);
 	inherit(c, n);
 	check_products(c->up, "up", at);
@@ -187,10 +187,10 @@ architecture_classes(struct architecture *n, struct place at)
 	static const char *const both[] = { "dense", "moe" };
 
 	if (GIVEN(architecture, n, pattern) != GIVEN(architecture, n, classes))
-		place_die(at, "network: missing member '%s', which goes with the other of the two",
+		place_die(at, "network: missing member '%s': classes and pattern need each other",
 		    GIVEN(architecture, n, pattern) ? "classes" : "pattern");
 	if (GIVEN(architecture, n, pattern) && n->pattern.n != n->layers)
-		place_die(at, "network: pattern: of %d layers, where the network has %d", n->pattern.n, n->layers);
+		place_die(at, "network: pattern: has %d layers, but the network has %d", n->pattern.n, n->layers);
 	if (n->classes.n > CLASSES_MOST)
 		place_die(at, "network: classes: more than %d '%d'", CLASSES_MOST, n->classes.n);
 	for (int k = n->classes.n; !GIVEN(architecture, n, classes) && k < 2; k++) {

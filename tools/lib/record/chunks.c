@@ -44,7 +44,7 @@ same_shape(const struct chunks *c, const char *name, struct table t, struct plac
 	if (t.at == NULL || (t.chunks == 1 && t.stages == 1))
 		return;
 	if (t.chunks != c->forward.chunks || t.stages != c->forward.stages)
-		place_die(at, "chunks: %s: %d x %d numbers where forward has %d x %d", name, t.chunks, t.stages,
+		place_die(at, "chunks: %s: %d x %d numbers, but forward has %d x %d", name, t.chunks, t.stages,
 		    c->forward.chunks, c->forward.stages);
 }
 
@@ -84,8 +84,8 @@ rows_check(const struct chunks *c, const char *name, struct table t, struct plac
 	int pieces = c->forward.chunks * c->forward.stages;
 
 	if (t.at != NULL && t.chunks != 1 && (t.chunks != pieces || schedule_mirrored((enum schedule_kind)c->schedule)))
-		place_die(at, "chunks: %s: %d rows; it takes one for all pieces%s", name, t.chunks,
-		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
+		place_die(at, "chunks: %s: %d rows; expected one row for all pieces%s", name, t.chunks,
+		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one row per piece");
 }
 
 /* Check that each row has one number, or one number per micro-batch. */
@@ -106,10 +106,10 @@ sample_check(const struct chunks *c, struct place at)
 	if (c->backward_sample.at != NULL && c->forward_sample.at == NULL)
 		place_die(at, "chunks: backward_sample without forward_sample");
 	if (c->backward_sample.at != NULL && c->backward_sample.stages != c->forward_sample.stages)
-		place_die(at, "chunks: backward_sample: %d numbers where forward_sample has %d",
+		place_die(at, "chunks: backward_sample: %d numbers, but forward_sample has %d",
 		    c->backward_sample.stages, c->forward_sample.stages);
 	if (c->forward_sample.at != NULL && (c->forward_factor.at != NULL || c->backward_factor.at != NULL))
-		place_die(at, "chunks: micro-batches have both factors of their own and forward_sample");
+		place_die(at, "chunks: micro-batches have both factors and forward_sample; give one of them");
 }
 
 static void
@@ -145,7 +145,7 @@ chunks_check(const struct chunks *c, struct place at)
 	if (problem != NULL)
 		place_die(at, "chunks: %s", problem);
 	if (GIVEN(chunks, c, backward) && GIVEN(chunks, c, backward_ratio))
-		place_die(at, "chunks: both backward and backward_ratio are given");
+		place_die(at, "chunks: backward and backward_ratio exclude each other");
 	same_shape(c, "backward_ratio", c->backward_ratio, at);
 	same_shape(c, "backward", c->backward, at);
 	same_shape(c, "recompute", c->recompute, at);
@@ -160,11 +160,11 @@ chunks_check(const struct chunks *c, struct place at)
 	edges_check(c->send_delay_forward, stages, "send_delay_forward", at);
 	edges_check(c->send_delay_backward, stages, "send_delay_backward", at);
 	if (c->order != NULL && shape.kind != SCHEDULE_CUSTOM)
-		place_die(at, "chunks: order is for the schedule custom, not '%s'", schedule_names[shape.kind]);
+		place_die(at, "chunks: order: only with the schedule custom, not '%s'", schedule_names[shape.kind]);
 	overhead_check(c->overhead, c->overhead_early, stages, "chunks", at);
 	factor_check(c, "forward_factor", c->forward_factor, at);
 	factor_check(c, "backward_factor", c->backward_factor, at);
 	sample_check(c, at);
 	if (c->overlap > 1)
-		place_die(at, "chunks: overlap: more than 1 '%g'", c->overlap);
+		place_die(at, "chunks: overlap: above 1 '%g'", c->overlap);
 }

@@ -106,14 +106,15 @@ static void
 check_fraction(double value, const char *of, const char *name, struct place at)
 {
 	if (value > 1)
-		place_die(at, "cluster: %s: %s: more than all of it '%g'", of, name, value);
+		place_die(at, "cluster: %s: %s: a fraction above 1 '%g'", of, name, value);
 }
 
 static void
 check_dispatch(const struct list *l, const char *name, struct place at)
 {
 	if (l->n != 0 && l->n != 2)
-		place_die(at, "cluster: dispatch: %s: not two fractions, of the innermost link and of others '%d'",
+		place_die(at, "cluster: dispatch: %s: expected two fractions, of the innermost link and of the other "
+		    "links '%d'",
 		    name, l->n);
 	for (int i = 0; i < l->n; i++)
 		check_fraction(l->at[i], "dispatch", name, at);
@@ -228,10 +229,10 @@ cluster_check(struct cluster *c, struct place at)
 	const struct cluster_link *link = c->links.at;
 
 	if (c->links.n == 0)
-		place_die(at, "cluster: links: empty '%s'", c->name);
+		place_die(at, "cluster: links: empty list '%s'", c->name);
 	for (int i = 1; i < c->links.n; i++)
 		if (link[i].span <= link[i - 1].span)
-			place_die(at, "cluster: links: span: not more than that of the link inside it '%g'",
+			place_die(at, "cluster: links: span: not above the span of the link before it '%g'",
 			    link[i].span);
 	check_fraction(c->efficiency.matmul, "efficiency", "matmul", at);
 	check_fraction(c->efficiency.attention, "efficiency", "attention", at);

@@ -47,7 +47,7 @@ check_names(const struct amounts *of, const char *const names[], const char *mem
 		while (names[k] != NULL && strcmp(names[k], of->name[i]) != 0)
 			k++;
 		if (names[k] == NULL)
-			place_die(at, "coefficient: %s: not one of those that there are '%s'", member, of->name[i]);
+			place_die(at, "coefficient: %s: unknown factor '%s'", member, of->name[i]);
 	}
 }
 
@@ -64,7 +64,7 @@ coefficient_check(struct coefficient *c, struct place at)
 		check_names(e, factors, "exponents", at);
 		for (int k = 0; k < e->n; k++)
 			if (fabs(e->at[k]) > 8)
-				place_die(at, "coefficient: exponents: beyond 8 '%g'", e->at[k]);
+				place_die(at, "coefficient: exponents: not between -8 and 8 '%g'", e->at[k]);
 	}
 }
 

@@ -82,13 +82,13 @@ check_settings(const struct configuration *c, struct place at)
 	const struct grid *g = &c->stage_layers;
 
 	if (c->graph_scope != 0 && c->graph != GRAPH_PART)
-		place_die(at, "candidate: graph_scope: goes with graph part, not '%s'", graph_names[c->graph]);
+		place_die(at, "candidate: graph_scope: only with graph part, not '%s'", graph_names[c->graph]);
 	if (c->store > STORE_MOST)
-		place_die(at, "candidate: store: more than %d bytes '%g'", STORE_MOST, c->store);
+		place_die(at, "candidate: store: above %d bytes '%g'", STORE_MOST, c->store);
 	if (c->optimizer_host > 1)
-		place_die(at, "candidate: optimizer_host: more than 1 '%g'", c->optimizer_host);
+		place_die(at, "candidate: optimizer_host: a fraction above 1 '%g'", c->optimizer_host);
 	if (g->at != NULL && (g->chunks != 1 || g->stages != c->pp))
-		place_die(at, "candidate: stage_layers: not one number for each of %d stages '%d'", c->pp,
+		place_die(at, "candidate: stage_layers: expected one number for each of %d stages, not '%d'", c->pp,
 		    g->chunks * g->stages);
 }
 
@@ -126,10 +126,10 @@ configuration_fused_not(const struct configuration *c, bool experts)
 	int not = c->fused & ~configuration_fusable(c, experts);
 
 	if (not & FUSED_MC2)
-		return xasprintf("mc2 goes with tp and sp, without experts: tp %d%s%s", c->tp, c->sp ? ", sp" : "",
-		    experts ? ", experts" : "");
+		return xasprintf("mc2 needs tp and sp, and layers without experts: tp %d%s%s", c->tp,
+		    c->sp ? ", sp" : "", experts ? ", experts" : "");
 	if (not & FUSED_PERMUTE)
-		return xasprintf("permute goes with experts that an all-to-all reaches: %s", experts ?
+		return xasprintf("permute needs experts that tokens reach by an all-to-all: %s", experts ?
 		    "dispatcher flex" : "no experts");
 	return NULL;
 }
@@ -217,7 +217,7 @@ configuration_check(struct configuration *c, struct place at)
 		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST,
 		    c->micro_batches);
 	if (c->zero > 3)
-		place_die(at, "candidate: zero: more than 3 '%d'", c->zero);
+		place_die(at, "candidate: zero: above 3 '%d'", c->zero);
 	if ((c->dp * c->cp) % c->shard != 0)
 		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
 	if ((double)c->dp * c->cp * c->tp < (double)c->ep * c->etp)

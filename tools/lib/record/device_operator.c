@@ -97,11 +97,11 @@ device_operator_check(struct device_operator *o, struct place at)
 	if (o->op == OPERATOR_MATMUL && o->layout == LAYOUT_NT && !GIVEN(device_operator, o, out))
 		place_die(at, "operator: missing member 'out': layout NT needs the type of its result");
 	if (o->op == OPERATOR_ATTENTION && o->phase == OPERATOR_WEIGHT)
-		place_die(at, "operator: phase: attention is forward or backward '%s'", phases[o->phase]);
+		place_die(at, "operator: phase: attention is only forward or backward, not '%s'", phases[o->phase]);
 	if (o->op == OPERATOR_BYTES && !GIVEN(device_operator, o, bandwidth) && !GIVEN(device_operator, o, bytes))
 		place_die(at, "operator: missing member 'bytes' or 'bandwidth' of op 'bytes'");
 	if (GIVEN(device_operator, o, time) && GIVEN(device_operator, o, bandwidth))
-		place_die(at, "operator: bandwidth: a rate has no 'time'");
+		place_die(at, "operator: bandwidth and 'time' exclude each other");
 	if (!GIVEN(device_operator, o, out))
 		o->out = o->op == OPERATOR_MATMUL && o->accumulate ? TYPE_FP32 : o->dtype;
 	if (!GIVEN(device_operator, o, gradient))

@@ -49,7 +49,7 @@ compare_counts(const struct document *d, json_t *counts, const char *member, str
 		else if (strcmp(type_layers[d->layer[i].type], member) != 0)
 			place_warn(at, "%s: '%s' is not a layer of that type", member, name);
 		else if (d->layer[i].type == LAYER_BODY && json_integer_value(value) != d->layer[i].nb_layer)
-			place_warn(at, "%s: '%s' is %lld there and its nb_layer %d: %d is used", member, name,
+			place_warn(at, "%s: '%s' is %lld, but its nb_layer is %d: %d is used", member, name,
 			    (long long)json_integer_value(value), d->layer[i].nb_layer, d->layer[i].nb_layer);
 	}
 }
@@ -70,7 +70,7 @@ take_as_theirs(json_t *layer, struct place at)
 	if (time == NULL)
 		return;
 	if (json_object_get(layer, ours) != NULL)
-		place_die(at, "'%s': said as %s, too", theirs, ours);
+		place_die(at, "'%s': also given as %s", theirs, ours);
 	xjson_set(layer, ours, json_incref(time));
 	json_object_del(layer, theirs);
 }
@@ -111,13 +111,14 @@ take_member(json_t *layer, const char *member, const bool *listed, struct place 
 			    strcmp(member, "backward_time") == 0 ? by_option[k].backward : by_option[k].memory;
 
 			if (listed != NULL && !listed[k])
-				place_die(at, "%s: none of its options '%s'", member, option);
+				place_die(at, "%s: not among its options '%s'", member, option);
 			if (name == member && before != NULL && json_number_value(value) !=
 			    json_number_value(json_object_get(layer, name)))
-				place_die(at, "%s: of %s another than of %s, which no plan can say", member, option,
+				place_die(at, "%s: differs between %s and %s, which no plan can express", member,
+				    option,
 				    before);
 			if (json_object_get(layer, name) != NULL && name != member)
-				place_die(at, "%s: said by option, too", name);
+				place_die(at, "%s: also given by option", name);
 			xjson_set(layer, name, json_incref(value));
 			before = option;
 		}
@@ -184,12 +185,12 @@ document_read(struct document *d, const char *path)
 	layers = json_incref(json_object_get(doc, "layers_description"));
 	newer = json_incref(json_object_get(doc, "layers_description_new"));
 	if (layers != NULL && newer != NULL)
-		place_die(at, "layers_description: said in the newer form, too");
+		place_die(at, "layers_description: both the old and the new form are present");
 	if (newer != NULL)
 		layers = newer;
 	if (layers == NULL)
 		place_die(at, "missing member 'layers_description'%s", json_object_get(doc, "kind") != NULL ?
-		    ": this is a record, which the other tools read as it is" : "");
+		    ": this is a record, which the other tools read without conversion" : "");
 	for (int i = 0; i < 2; i++) {
 		count[i] = json_incref(json_object_get(doc, maps[i]));
 		if (count[i] != NULL && !json_is_object(count[i]))
@@ -219,7 +220,7 @@ document_write(FILE *out, const struct model *model, const struct layer *const l
 	json_t *count[] = { json_object(), json_object() };
 
 	if (n > MAX_DIFFERENT)
-		place_die((struct place){ 0 }, "more than %d layers, which no document may have", MAX_DIFFERENT);
+		place_die((struct place){ 0 }, "more than %d layers, the maximum of a document", MAX_DIFFERENT);
 	for (int i = 0; i < n; i++) {
 		const struct layer *l = layers[i];
 

@@ -102,7 +102,7 @@ static void
 twice_check(const struct layer *l, int k, bool one, bool other, const char *what, struct place at)
 {
 	if (one && other)
-		place_die(at, "layer: kinds: '%s' of '%s' has %s that another member gives, too",
+		place_die(at, "layer: kinds: '%s' of '%s' has %s that another member also gives",
 		    recompute_names[k], l->name, what);
 }
 
@@ -112,7 +112,7 @@ kinds_check(const struct layer *l, struct place at)
 	const struct kind_figures *of = l->kinds.at;
 
 	if (l->kinds.n > 0 && l->type != LAYER_BODY)
-		place_die(at, "layer: kinds: of a BODY only, '%s' is none", l->name);
+		place_die(at, "layer: kinds: only for a BODY layer, not for '%s'", l->name);
 	for (int i = 0; i < l->kinds.n; i++) {
 		int k = recompute_kind(of[i].name, at);
 		bool timed = GIVEN(kind_figures, &of[i], backward_time) || GIVEN(kind_figures, &of[i], backward_coef);
@@ -139,13 +139,13 @@ void
 layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
-		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
+		place_die(at, "layer: nb_layer: above 100000 '%d'", l->nb_layer);
 	if (GIVEN(layer, l, bound) && l->type == LAYER_BODY)
-		place_die(at, "layer: bound: of a HEAD or TAIL only, '%s' is a BODY", l->name);
+		place_die(at, "layer: bound: only for a HEAD or TAIL layer, not for the BODY layer '%s'", l->name);
 	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
-		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
+		place_die(at, "layer: weight_activation: only for a BODY layer, not for '%s'", l->name);
 	if (l->time_error > 1)
-		place_die(at, "layer: time_error: more than 1 '%g'", l->time_error);
+		place_die(at, "layer: time_error: a fraction above 1 '%g'", l->time_error);
 	kinds_check(l, at);
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))

@@ -310,7 +310,8 @@ print_real(struct line *l, double x)
 	int scale;
 
 	if (!isfinite(x) || (l->exact && magnitude > LARGEST))
-		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
+		place_die((struct place){ 0 }, "a result is not a finite number: figures of the input differ by too "
+		    "many orders of magnitude");
 	if (magnitude == floor(magnitude) && magnitude < 1e15) {
 		print_whole(l, (uint64_t)magnitude, x < 0);
 		return;

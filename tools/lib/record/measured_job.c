@@ -24,9 +24,9 @@ measured_job_check(const struct measured_job *j, struct place at)
 	char *wrong = j->stages > 0 ? boundaries_problem(j->comm_time, j->stages) : NULL;
 
 	if (j->stages > 10000)
-		place_die(at, "job: stages: more than 10000 '%d'", j->stages);
+		place_die(at, "job: stages: above 10000 '%d'", j->stages);
 	if (j->micro_batches > 1000000)
-		place_die(at, "job: micro_batches: more than 1000000 '%d'", j->micro_batches);
+		place_die(at, "job: micro_batches: above 1000000 '%d'", j->micro_batches);
 	if (j->memory_limit.n > 1 && j->stages > 0 && j->memory_limit.n != j->stages)
 		place_die(at, "job: memory_limit: %d numbers for %d stages", j->memory_limit.n, j->stages);
 	if (wrong != NULL)

@@ -25,7 +25,7 @@ list_check(const struct operators *o, const char *list, struct texts t, struct p
 			place_die(at, "kind: '%s': an empty string in %s", o->name, list);
 		for (int j = 0; j < i; j++)
 			if (strcmp(t.at[i], t.at[j]) == 0)
-				place_die(at, "kind: '%s': %s has this twice '%s'", o->name, list, t.at[i]);
+				place_die(at, "kind: '%s': %s has an entry twice '%s'", o->name, list, t.at[i]);
 	}
 }
 
@@ -35,7 +35,7 @@ modules_check(const struct operators *o, const char *list, struct texts t, struc
 {
 	for (int i = 0; i < t.n; i++)
 		if (t.at[i][strspn(t.at[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
-			place_die(at, "kind: '%s': no name of a module in %s '%s'", o->name, list, t.at[i]);
+			place_die(at, "kind: '%s': not a name of a module in %s '%s'", o->name, list, t.at[i]);
 }
 
 void
@@ -44,7 +44,7 @@ operators_check(const struct operators *o, struct place at)
 	int k = recompute_kind(o->name, at);
 
 	if (k == RECOMPUTE_NONE || k == RECOMPUTE_BOTH || k == RECOMPUTE_FULL)
-		place_die(at, "kind: what '%s' stands for is built in", o->name);
+		place_die(at, "kind: '%s' is built in and cannot be redefined", o->name);
 	list_check(o, "select_recompute", o->select_recompute, at);
 	list_check(o, "select_comm_recompute", o->select_comm_recompute, at);
 	list_check(o, "recompute_modules", o->recompute_modules, at);
@@ -55,7 +55,7 @@ operators_check(const struct operators *o, struct place at)
 	modules_check(o, "swap_modules", o->swap_modules, at);
 	list_check(o, "op_swap", o->op_swap, at);
 	if (o->layer_swap && o->op_swap.n > 0)
-		place_die(at, "kind: '%s': layer_swap and op_swap", o->name);
+		place_die(at, "kind: '%s': layer_swap and op_swap exclude each other", o->name);
 	if (GIVEN(operators, o, backward_prefetch) && !o->layer_swap && o->op_swap.n == 0)
 		place_die(at, "kind: '%s': backward_prefetch without layer_swap or op_swap", o->name);
 }

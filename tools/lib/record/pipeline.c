@@ -100,11 +100,11 @@ mirror_problem(const struct devices *d, int stages)
 		int other = stages - 1 - s;
 
 		if (d->speed.n > 1 && d->speed.at[s] != d->speed.at[other])
-			return xasprintf("speed: stages %d and %d hold the same pieces, and are not as fast as one "
-			    "another", s, other);
+			return xasprintf("speed: stages %d and %d hold the same pieces, but have different speeds", s,
+			    other);
 		if (d->delay.n > 1 && d->delay.at[s] != d->delay.at[other - 1])
-			return xasprintf("comm_time: stages %d and %d hold the same pieces, and the boundaries behind "
-			    "stages %d and %d are not alike", s, other, s, other - 1);
+			return xasprintf("comm_time: stages %d and %d hold the same pieces, but the boundaries after "
+			    "stages %d and %d differ", s, other, s, other - 1);
 	}
 	return NULL;
 }
@@ -134,11 +134,11 @@ pipeline_check(const struct pipeline *p, struct place at)
 
 	/* These limits keep all products of counts within an int. */
 	if (p->stages > STAGES_MOST)
-		place_die(at, "pipeline: stages: more than %d '%d'", STAGES_MOST, p->stages);
+		place_die(at, "pipeline: stages: above %d '%d'", STAGES_MOST, p->stages);
 	if (p->interleave > STAGES_MOST)
-		place_die(at, "pipeline: interleave: more than %d '%d'", STAGES_MOST, p->interleave);
+		place_die(at, "pipeline: interleave: above %d '%d'", STAGES_MOST, p->interleave);
 	if (p->micro_batches > MICRO_BATCHES_MOST)
-		place_die(at, "pipeline: micro_batches: more than %d '%d'", MICRO_BATCHES_MOST, p->micro_batches);
+		place_die(at, "pipeline: micro_batches: above %d '%d'", MICRO_BATCHES_MOST, p->micro_batches);
 	wrong = devices_problem(&devices, &shape);
 	if (wrong != NULL)
 		place_die(at, "pipeline: %s", wrong);
@@ -149,9 +149,9 @@ pipeline_check(const struct pipeline *p, struct place at)
 		place_die(at, "pipeline: micro_factor: %d numbers for %d micro-batches", p->micro_factor.n,
 		    p->micro_batches);
 	if (p->order != NULL && p->schedule != SCHEDULE_CUSTOM)
-		place_die(at, "pipeline: order is for the schedule custom, not '%s'", schedule_names[p->schedule]);
+		place_die(at, "pipeline: order: only with the schedule custom, not '%s'", schedule_names[p->schedule]);
 	if (p->overlap > 1)
-		place_die(at, "pipeline: overlap: more than 1 '%g'", p->overlap);
+		place_die(at, "pipeline: overlap: above 1 '%g'", p->overlap);
 	problem = p->schedule == SCHEDULE_CUSTOM ? schedule_problem(&shape) : NULL;
 	if (problem != NULL)
 		place_die(at, "pipeline: %s", problem);

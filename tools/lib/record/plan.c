@@ -96,10 +96,10 @@ plan_check(const struct plan *p, struct place at)
 
 	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
 		if (list[i].grid.chunks != p->interleave)
-			place_die(at, "plan: %s: %d chunks where interleave says '%d'", list[i].name,
+			place_die(at, "plan: %s: %d chunks, but interleave is '%d'", list[i].name,
 			    list[i].grid.chunks, p->interleave);
 		if (list[i].grid.stages != p->offset.stages)
-			place_die(at, "plan: %s: %d stages where offset has '%d'", list[i].name,
+			place_die(at, "plan: %s: %d stages, but offset has '%d'", list[i].name,
 			    list[i].grid.stages, p->offset.stages);
 	}
 	counts_check(p, &p->counts, "counts", at);

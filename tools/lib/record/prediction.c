@@ -202,7 +202,7 @@ prediction_check_bound(const struct prediction *p, struct place at)
 	const double rounding = 1e-9;
 
 	if (p->lower_bound > p->step_time * (1 + rounding))
-		place_die(at, "fault in the estimates: the lower bound, %.10g ms, is above the step, %.10g ms",
+		place_die(at, "fault in this program: the lower bound, %.10g ms, is above the step, %.10g ms",
 		    p->lower_bound, p->step_time);
 }
 

@@ -53,7 +53,7 @@ recompute_kind(const char *name, struct place at)
 		if (strcmp(recompute_names[k], name) == 0)
 			return k;
 	if (n == RECOMPUTE_KINDS)
-		place_die(at, "more than %d kinds of recomputation besides the built-in ones '%s'",
+		place_die(at, "more than %d kinds of recomputation in addition to the built-in kinds '%s'",
 		    RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN, name);
 	copy = CLIPPED(others[n - RECOMPUTE_BUILT_IN]);
 	clipped_add(&copy, name, strlen(name));

@@ -247,7 +247,7 @@ parse(struct reader *in, struct record *rec, size_t length)
 	kind = json_object_get(object, "kind");
 	if (!json_is_string(kind))
 		place_die(rec->place, "not a record: no string member 'kind'%s", json_object_get(object,
-		    "layers_description") != NULL ? "; a layer-description document goes through sapp-layers" : "");
+		    "layers_description") != NULL ? "; convert a layer-description document with sapp-layers" : "");
 	rec->kind = RECORD_OTHER;
 	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if ((in->kinds & RECORDS(i)) && strcmp(kinds[i].name, json_string_value(kind)) == 0) {

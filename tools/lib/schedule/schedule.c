@@ -58,9 +58,9 @@ chunks_problem(const struct shape *q)
 	if (own == 0 || q->chunks == own)
 		return NULL;
 	if (schedule_mirrored(q->kind))
-		return "this schedule takes one chunk a stage, and mirrors it itself";
-	return own == 2 ? "this schedule has two chunks a stage, forth and back"
-	    : "this schedule has one chunk a stage; vpp and vpp-less interleave several";
+		return "this schedule takes one chunk per stage, and adds its mirror image itself";
+	return own == 2 ? "this schedule needs two chunks per stage, one on the way forth and one on the way back"
+	    : "this schedule has one chunk per stage; vpp and vpp-less interleave several";
 }
 
 const char *
@@ -69,7 +69,7 @@ schedule_problem(const struct shape *q)
 	const char *problem;
 
 	if (q->stages < 1 || q->chunks < 1 || q->micro < 1 || q->splits < 0 || q->group < 0)
-		return "stages, chunks and micro-batches begin at 1";
+		return "the numbers of stages, chunks and micro-batches must be 1 or more";
 	if (q->stages > STAGES_MAX)
 		return "more than 10000 stages";
 	if (q->chunks > CHUNKS_MAX)
@@ -87,7 +87,7 @@ schedule_problem(const struct shape *q)
 		return problem;
 	/* Neither product overflows, since the first test rejects anything above 2^31 x 2^31 x 2^10. */
 	if (units(q) > OPS_MAX || stage_ops(q) > OPS_MAX / (uint64_t)q->stages)
-		return "more than 134217728 operations: fewer micro-batches tell the same";
+		return "more than 134217728 operations: use fewer micro-batches, which show the same";
 	return NULL;
 }
 

@@ -226,14 +226,14 @@ rounds_problem(const struct shape *q)
 	const char *problem = zero_bubble_problem(q);
 
 	if (problem == NULL && q->micro % rounds(q) != 0)
-		return "zb-vpp takes micro-batches that divide into floor(M / P) rounds of as many each";
+		return "zb-vpp on P stages needs a number of micro-batches M that floor(M / P) divides";
 	return problem;
 }
 
 static const char *
 overlap_problem(const struct shape *q)
 {
-	return q->splits > 1 ? "vpp-overlap takes no sequence splits" : NULL;
+	return q->splits > 1 ? "vpp-overlap cannot split sequences" : NULL;
 }
 
 const struct scheme scheme_gpipe = { .order = gpipe, .interleaved = true, .textbook = true, .checked = true };

@@ -164,7 +164,7 @@ find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 
 		r->at = start(q->order);
 		if (!find_line(r, s))
-			return wrong(r, "the pipeline has %d stages, this is the last line", q->stages);
+			return wrong(r, "only this many lines, but the pipeline has %d stages", q->stages);
 		while (next_token(r, &t)) {
 			int piece = t.piece < 0 ? s : t.piece;
 
@@ -173,7 +173,7 @@ find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 			if (piece >= pieces)
 				return wrong(r, "no piece '%d': the model has %d", piece, pieces);
 			if (place[piece] >= 0 && place[piece] != s)
-				return wrong(r, "piece %d is on another stage already", piece);
+				return wrong(r, "piece %d is already on another stage", piece);
 			place[piece] = s;
 		}
 		if (r->problem != NULL)
@@ -182,7 +182,7 @@ find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 			if (place[i] == s)
 				chunk++;
 		if (chunk != q->chunks)
-			return wrong(r, "%d pieces where every stage has %d", chunk, q->chunks);
+			return wrong(r, "%d pieces, but every other stage has %d", chunk, q->chunks);
 	}
 	r->at = start(q->order);
 	if (find_line(r, q->stages))
@@ -228,7 +228,7 @@ read_stage(struct custom_reader *r, const struct shape *q, int stage, const int 
 		if ((int)t.op.micro >= q->micro)
 			return wrong(r, "no micro-batch '%u': there are %d", t.op.micro, q->micro), -1;
 		if (n == room)
-			return wrong(r, "more operations than there are"), -1;
+			return wrong(r, "more operations than the micro-batches need"), -1;
 		if (place == NULL && !seat_both(r, q, stage, &t))
 			return -1;
 		if (place != NULL)
@@ -263,7 +263,7 @@ settle(struct custom_reader *r, const struct shape *q, struct op *op, long n)
 			good = wrong(r, "no %s of micro-batch %u",
 			    seen[i] & 1u << PHASE_F ? "backward" : "forward", micro);
 		else if (seen[i] & 1u << PHASE_I && !(seen[i] & 1u << PHASE_W))
-			good = wrong(r, "an I without its W for micro-batch %u", micro);
+			good = wrong(r, "operation I without its W for micro-batch %u", micro);
 	}
 	for (long i = 0; i < n && good; i++)
 		if (op[i].phase == PHASE_B &&
@@ -271,7 +271,7 @@ settle(struct custom_reader *r, const struct shape *q, struct op *op, long n)
 			op[i].phase = PHASE_I;
 	for (long i = 0; i < n && good; i++)
 		if (op[i].joined == 1 && (i + 1 == n || op[i + 1].joined != 2))
-			good = wrong(r, "one operation alone in parentheses");
+			good = wrong(r, "only one operation in parentheses");
 	free(seen);
 	return good;
 }
@@ -285,12 +285,12 @@ problem(const struct shape *q)
 	int *place;
 
 	if (q->order == NULL)
-		return "a custom schedule takes an order";
+		return "a custom schedule needs an order";
 	if (q->splits > 1 || q->group > 0)
-		return "a custom schedule takes neither sequence splits nor groups";
+		return "a custom schedule allows neither sequence splits nor groups";
 	/* An operation takes at least three characters, of which one is a separator. */
 	if ((size_t)room / 3 > strlen(q->order))
-		return "order: too short for so many micro-batches";
+		return "order: too short for this number of micro-batches";
 	place = xcalloc((size_t)q->stages * (size_t)q->chunks, sizeof *place);
 	op = xcalloc((size_t)room, sizeof *op);
 	find_pieces(&r, q, place);
@@ -343,14 +343,14 @@ custom_both_problem(const struct shape *q)
 	struct op *op;
 
 	if ((size_t)room / 3 > strlen(q->order))
-		return "order: too short for so many micro-batches";
+		return "order: too short for this number of micro-batches";
 	op = xcalloc((size_t)room, sizeof *op);
 	for (int s = 0; s < q->stages && r.problem == NULL; s++) {
 		long n;
 
 		r.at = start(q->order);
 		if (!find_line(&r, s)) {
-			wrong(&r, "the pipeline has %d stages, this is the last line", q->stages);
+			wrong(&r, "only this many lines, but the pipeline has %d stages", q->stages);
 			break;
 		}
 		n = read_stage(&r, q, s, NULL, op, room);

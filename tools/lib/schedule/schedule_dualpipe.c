@@ -117,11 +117,11 @@ static const char *
 problem(const struct shape *q)
 {
 	if (q->splits > 1 || q->group > 0)
-		return "dualpipe takes neither sequence splits nor groups";
+		return "dualpipe allows neither sequence splits nor groups";
 	if (q->micro < 2 * q->stages)
-		return "dualpipe takes at least twice as many micro-batches as stages";
+		return "dualpipe needs at least twice as many micro-batches as stages";
 	if (schedule_mirrored(q->kind) && (q->stages % 2 != 0 || q->micro % 2 != 0))
-		return "dualpipe takes an even number of stages and of micro-batches";
+		return "dualpipe needs even numbers of stages and of micro-batches";
 	return NULL;
 }
 

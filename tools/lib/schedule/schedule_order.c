@@ -11,7 +11,7 @@ const char *
 schedule_order_problem(const struct shape *q)
 {
 	if (q->splits > 1)
-		return "an order in a file has no parts of sequences";
+		return "an order in a file cannot split sequences";
 	return NULL;
 }
 

@@ -40,7 +40,7 @@ const char *
 zero_bubble_problem(const struct shape *q)
 {
 	if (q->splits > 1 || q->group > 0)
-		return "zero-bubble schedules take neither sequence splits nor groups";
+		return "zero-bubble schedules allow neither sequence splits nor groups";
 	return NULL;
 }
 

@@ -84,7 +84,7 @@ problem(const struct shape *q)
 	const char *problem = zero_bubble_problem(q);
 
 	if (problem == NULL && q->micro < 2 * q->stages - 1)
-		return "zero-bubble-v takes at least twice as many micro-batches as stages, less one";
+		return "zero-bubble-v needs at least 2 P - 1 micro-batches on P stages";
 	return problem;
 }
 

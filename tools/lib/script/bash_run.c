@@ -140,8 +140,8 @@ receive_listener(int from, struct place at)
 	if (recvmsg(from, &m, MSG_CMSG_CLOEXEC) <= 0)
 		place_die(at, "bash cannot be started: %s", strerror(errno));
 	if (what[0] != '\0')
-		place_die(at, "bash cannot be confined: this kernel or container has no %s; -unconfined runs the "
-		    "script without, if you trust it", what);
+		place_die(at, "bash cannot be confined: this kernel or container has no %s; if you trust the script, "
+		    "run it unconfined with -unconfined", what);
 	memcpy(&listener, CMSG_DATA(c), sizeof listener);
 	return listener;
 }
@@ -337,7 +337,7 @@ text_file(const char *text, struct place at)
 	size_t n = text != NULL ? strlen(text) : 0;
 
 	if (text != NULL && (f < 0 || write(f, text, n) != (ssize_t)n))
-		place_die(at, "no file in memory: %s", strerror(errno));
+		place_die(at, "cannot create a file in memory: %s", strerror(errno));
 	return f;
 }
 

@@ -114,16 +114,16 @@ static void
 warn(struct place at, const char *name, const char *class_of_it)
 {
 	if (strncmp(class_of_it, "memory other", 12) == 0)
-		place_warn(at, "--%s is not counted: memory and the step may be others", name);
+		place_warn(at, "--%s is not counted: memory and step time may differ", name);
 	else
 		place_warn(at, "--%s is not counted: %s", name, class_of_it);
 }
 
-static const char recipe[] = "not read: its recipe, a program of Python, has settings that the script has not; give "
+static const char recipe[] = "not read: it uses a recipe, a Python program whose settings are not in the script; give "
     "the log of a run, which lists its arguments, or the network's config.json";
 
-static const char transformers[] = "not read: this trains without a pipeline, by transformers; give the network's "
-    "config.json";
+static const char transformers[] = "not read: these are arguments of transformers, which trains without a pipeline; "
+    "give the network's config.json";
 
 /* Trainers that take no arguments of Megatron-LM, or that train no stack of equal layers. */
 static const struct other {
@@ -142,8 +142,8 @@ static const struct other {
 	{ NULL, "--gradient-accumulation-steps*", transformers },
 	{ "megatron_mimo", NULL, recipe },
 	{ "pretrain_t5", NULL, "a network of encoder and decoder, as T5, is not counted" },
-	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: a network of encoder and decoder, as T5, is not "
-	    "counted" },
+	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: networks of encoder and decoder, such as T5, are not "
+	    "supported" },
 };
 
 static bool
@@ -202,8 +202,8 @@ refuse_others(const struct started *s)
 		for (i = a->n - 1; i >= s->defaults && (verl || strncmp(a->at[i], "--config-name", 13) != 0); i--)
 			continue;
 	if (i >= s->defaults)
-		place_die(started_place(s, i), "the program takes its settings from a file: give that one%s "
-		    "'%s'", i + 1 < a->n ? ", with the arguments behind it in it" : "", a->at[i]);
+		place_die(started_place(s, i), "the program takes its settings from a file: give that file%s '%s'",
+		    i + 1 < a->n ? ", after moving the arguments that follow it into it" : "", a->at[i]);
 }
 
 /* Return whether any argument of the program is read. */
@@ -246,8 +246,8 @@ meaning_check(const struct started *s)
 			if (!meaning_lenient && program_named_otherwise(&s->program))
 				refuse_by_name(s);
 			if (!meaning_lenient && !any_read(s, &m))
-				place_die(started_place(s, i), "not read: '%s' has no argument of Megatron-LM but "
-				    "others, as --%s; give the log of a run, which lists its arguments, or the "
+				place_die(started_place(s, i), "not read: the arguments of '%s', such as --%s, are not "
+				    "those of Megatron-LM; give the log of a run, which lists its arguments, or the "
 				    "network's config.json", s->program.program, name);
 			/* A YAML file also has keys that the framework itself uses. */
 			if (!meaning_lenient && !s->keys)

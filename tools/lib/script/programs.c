@@ -140,8 +140,8 @@ check_same(const struct programs *all, const struct programs *other, const struc
 {
 	for (int i = 0; i < other->n; i++)
 		if (programs_same(all, other, i) == NULL)
-			place_die((struct place){ path, of->line }, "'%s' is not run here, and its output decides "
-			    "whether line %d starts '%s': write its value into the script", of->words.at[0],
+			place_die((struct place){ path, of->line }, "'%s' is not run here, but its output decides "
+			    "whether line %d starts '%s': write that output into the script", of->words.at[0],
 			    other->at[i].line, other->at[i].program);
 }
 
@@ -241,13 +241,14 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 		if (r->notes.at[i].kind == NOTE_EXIT)
 			exits = &r->notes.at[i];
 	if (r->many)
-		place_die(at, "it starts more and more processes; none is a program that trains");
+		place_die(at, "the script starts more and more processes, but no program that trains");
 	if (r->late)
-		place_die(at, "it does not end, and starts no program: ended after 10 s of the processor, "
-		    "or %g s", limit);
+		place_die(at, "the script starts no program and does not end: stopped after 10 s of processor time, or "
+		    "%g s", limit);
 	if (exits != NULL)
-		place_die((struct place){ exits->source, exits->line }, "the script ends here before it starts a "
-		    "program; set its variables%s with -set NAME=VALUE, give its arguments, or go on with -past-exit",
+		place_die((struct place){ exits->source, exits->line }, "the script ends here, before it starts a "
+		    "program; set its variables%s with -set NAME=VALUE, give its arguments, or ignore the exit with "
+		    "-past-exit",
 		    strcmp(exits->source, call->path) == 0 ? tested(text, exits->line) : "");
 	if (colon != NULL) {
 		const char *name = colon, *line = strstr(error, ": line ");
@@ -270,12 +271,12 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 	}
 	for (int i = 0; i < r->notes.n; i++)
 		if (r->notes.at[i].kind == NOTE_MISSING)
-			place_warn((struct place){ call->path, r->notes.at[i].line }, "not there: '%s'",
+			place_warn((struct place){ call->path, r->notes.at[i].line }, "no such file: '%s'",
 			    r->notes.at[i].words.at[0]);
 	if (strstr(r->errors, "syntax error") != NULL)
-		place_die(at, "bash does not take it as it stands: write values where it has words in <...>; bash: %s",
+		place_die(at, "not valid for bash: replace words in <...> by values; bash: %s",
 		    error);
-	place_die(at, "it starts no program that this knows as a launcher (torchrun, python, ...)%s%s",
+	place_die(at, "the script starts no known launcher (torchrun, python, ...)%s%s",
 	    *error != '\0' ? "; the last message of bash: " : "", error);
 }
 
@@ -303,8 +304,8 @@ go_on(struct programs *all, struct script_call *call, struct bash_run *r, double
 	}
 	programs_free(all);
 	*all = more;
-	place_warn((struct place){ call->path, 0 }, "a command fails that succeeds where it trains, and ends "
-	    "it by set -e; read as without%s%s", *error != '\0' ? "; bash: " : "", error);
+	place_warn((struct place){ call->path, 0 }, "a command fails here, which ends the script by set -e; read as if "
+	    "without set -e%s%s", *error != '\0' ? "; bash: " : "", error);
 	bash_run_free(r);
 	*r = again;
 }
@@ -330,16 +331,16 @@ warn(const struct programs *all, const struct script_call *call, const struct no
 	struct place at = { call->path, 1 };
 
 	if (strstr(text, "\r\n") != NULL)
-		place_warn(at, "its lines end with a carriage return, which bash takes as part of the last word");
+		place_warn(at, "its lines end with a carriage return, which bash reads as part of the last word");
 	for (int i = 0; i < notes->n; i++) {
 		const struct note *x = &notes->at[i];
 
 		at.line = x->line;
 		if (x->kind == NOTE_STAND_IN && x->words.at[0][0] == '-')
-			place_warn(at, "'%s' is run as a program: does the line before it end with a backslash, and "
-			    "nothing after that?", x->words.at[0]);
+			place_warn(at, "'%s' is run as a program: check that the line before it ends with a backslash "
+			    "and no blank after it", x->words.at[0]);
 		else if (x->kind == NOTE_MISSING && names_missing)
-			place_warn(at, "not there: '%s'", x->words.at[0]);
+			place_warn(at, "no such file: '%s'", x->words.at[0]);
 	}
 }
 
@@ -367,7 +368,7 @@ check_shell(const char *text, const char *path)
 		if (strlen(shells[i]) == (size_t)(text + end - name) &&
 		    strncmp(shells[i], name, strlen(shells[i])) == 0)
 			return;
-	place_die((struct place){ path, 1 }, "a script of bash or sh is read, not '%.*s'", (int)n, text);
+	place_die((struct place){ path, 1 }, "not a script of bash or sh '%.*s'", (int)n, text);
 }
 
 /* Check that a text is "NAME=value" with a valid name. */
@@ -379,7 +380,7 @@ check_set(const char *set)
 	while (isalnum((unsigned char)set[n]) || set[n] == '_')
 		n++;
 	if (n == 0 || isdigit((unsigned char)*set) || set[n] != '=')
-		option_usage("-set: not the name of a variable, '=' and its value '%s'", set);
+		option_usage("-set: expected NAME=VALUE '%s'", set);
 }
 
 void
@@ -399,7 +400,7 @@ programs_read(struct programs *all, const struct script_call *given)
 		call.text = text;
 	}
 	if (call.text == NULL && strlen(text) != length)
-		place_die((struct place){ call.path, 0 }, "not a script: it has a byte that is 0");
+		place_die((struct place){ call.path, 0 }, "not a script: it contains a NUL byte");
 	check_shell(text, call.path);
 	bash_run(&r, &call, 0, NULL, limit);
 	take(all, &r.notes);
@@ -408,7 +409,8 @@ programs_read(struct programs *all, const struct script_call *given)
 	if (all->n == 0)
 		die_without(&call, &r, text, limit);
 	if (r.late)
-		place_warn((struct place){ call.path, 0 }, "it does not end; what it started until then is taken");
+		place_warn((struct place){ call.path, 0 }, "the script does not end; the programs that it started "
+		    "until then are used");
 	warn(all, &call, &r.notes, text);
 	vary(all, &call, &r.notes, text);
 	unknown_unset(all, text);

@@ -105,7 +105,7 @@ sandbox_open(struct place at)
 	clipped_print(&name, "%s/sapp-XXXXXX", temporary != NULL && *temporary == '/' ? temporary : "/tmp");
 	if (name.cut || mkdtemp(directory) == NULL) {
 		directory[0] = '\0';
-		place_die(at, "no temporary directory (TMPDIR): %s", strerror(errno));
+		place_die(at, "cannot create a temporary directory (TMPDIR): %s", strerror(errno));
 	}
 	cleanup_register(remove_all);
 	make("bin", at);
@@ -113,7 +113,7 @@ sandbox_open(struct place at)
 	make("tmp", at);
 	n = add_utility(utilities[0], 0);
 	if (n == 0)
-		place_die(at, "scripts are read by bash, which is not in /usr/bin");
+		place_die(at, "scripts are read by bash, which is missing in /usr/bin");
 	for (int i = 1; i < UTILITIES; i++)
 		n = add_utility(utilities[i], n);
 	for (int i = 0; i < LOADERS; i++)

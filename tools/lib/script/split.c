@@ -180,7 +180,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 	int most = 0, alike = 0;
 
 	if (asked > all->n)
-		die_several(all, at, "-launch: it starts no program of this number");
+		die_several(all, at, "-launch: the script starts no program of this number");
 	if (asked > 0)
 		return &all->at[asked - 1];
 	for (int i = 0; i < all->n; i++) {
@@ -203,8 +203,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 	}
 	if (alike > 1)
 		die_several(all, at, most > 1 ?
-		    "it starts several programs that train: choose one with -launch NUMBER" :
-		    "it starts several programs, none that trains by its name or arguments: choose one with -launch "
-		    "NUMBER");
+		    "the script starts several programs that train: choose one with -launch NUMBER" :
+		    "the script starts several programs, none of which clearly trains: choose one with -launch NUMBER");
 	return best;
 }

@@ -186,8 +186,8 @@ next_word(struct words *w, struct place *at)
 		} else if (*w->at == quote) {
 			quote = '\0';
 		} else if ((*w->at == '$' || *w->at == '`') && quote != '\'') {
-			place_die(*at, "a list of arguments has no variables; give the script that starts the program "
-			    "'%.20s'", w->at);
+			place_die(*at, "a list of arguments has no variables; give the script that starts the "
+			    "program '%.20s'", w->at);
 		} else {
 			word[n++] = *w->at;
 		}

@@ -11,13 +11,13 @@ hybrid_read(const char *pattern, int stages, struct grid *layers, int *extra, st
 	*extra = 0;
 	for (size_t i = 0; pattern[i] != '\0'; i++) {
 		if (strchr("MG*D+-E|/", pattern[i]) == NULL || (pattern[i] == '|' && i > n))
-			place_die(at, "--hybrid-layer-pattern: not one of M, G, *, D, +, -, E and '|', or '/' '%c'",
+			place_die(at, "--hybrid-layer-pattern: not one of M, G, *, D, +, -, E, '|' and '/' '%c'",
 			    pattern[i]);
 		pieces += pattern[i] == '|';
 		*extra += pattern[i] == '/' && pattern[i + 1] != '\0' && pattern[i + 1] != '/';
 	}
 	if (pieces % stages != 0)
-		place_die(at, "--hybrid-layer-pattern: %d pieces are not so many for each of %d stages '%s'", pieces,
+		place_die(at, "--hybrid-layer-pattern: %d pieces cannot be divided evenly over %d stages '%s'", pieces,
 		    stages, pattern);
 	*layers = grid_new(pieces / stages, stages);
 	for (size_t i = 0; i < n; i++) {

@@ -31,7 +31,7 @@ numbers(const struct yaml *list, const char *key, int chunks, int stages, int le
 	struct grid g = grid_new(chunks, stages);
 
 	if (list->type != YAML_LIST || list->n != chunks * stages)
-		place_die(list->place, "%s: not a list of %d numbers, one for each of %d stages", key, chunks * stages,
+		place_die(list->place, "%s: expected a list of %d numbers, for %d stages", key, chunks * stages,
 		    chunks * stages);
 	for (int i = 0; i < list->n; i++)
 		g.at[i] = yaml_int(list->item[i], key, least, LAYERS_MOST);
@@ -56,14 +56,14 @@ schedule_of(const struct yaml *accelerator, int chunks)
 	const char *name = v != NULL ? yaml_string(v, "pp_schedule") : NULL;
 
 	if (less != NULL && yaml_bool(less, "pp_less_memory"))
-		place_die(less->place, "pp_less_memory: its order is not known here");
+		place_die(less->place, "pp_less_memory: not supported: its order of operations is not known");
 	if (name != NULL && strcmp(name, "gpipe") != 0 && strcmp(name, "1f1b") != 0)
-		place_die(v->place, "pp_schedule: neither gpipe nor 1f1b '%s'", name);
+		place_die(v->place, "pp_schedule: not gpipe or 1f1b '%s'", name);
 	if (chunks > 1)
 		return SCHEDULE_VPP;
 	if (name == NULL)
 		place_die(accelerator->place,
-		    "pp_schedule: not said, which means gpipe or 1f1b by the model: write it");
+		    "pp_schedule: missing, and its default depends on the model: write gpipe or 1f1b");
 	return strcmp(name, "gpipe") == 0 ? SCHEDULE_GPIPE : SCHEDULE_1F1B;
 }
 
@@ -81,7 +81,7 @@ recomputed(struct launched *x, const struct yaml *checkpointing, struct grid lay
 	if (strcmp(word, "off") != 0 && strcmp(word, "full") != 0 && !part)
 		place_die(mode->place, "activation_checkpoint: not one of off, full and selective '%s'", word);
 	if (list != NULL && part)
-		place_die(list->place, "num_layers: with selective recomputation it is not known here what it means");
+		place_die(list->place, "num_layers: not supported with selective recomputation");
 	if (list != NULL)
 		n = numbers(list, "num_layers", layers.chunks, layers.stages, 0);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -90,7 +90,8 @@ recomputed(struct launched *x, const struct yaml *checkpointing, struct grid lay
 		int with = strcmp(word, "off") == 0 ? 0 : n.at != NULL ? n.at[i] : layers.at[i];
 
 		if (with > layers.at[i])
-			place_die(list->item[i]->place, "num_layers: %d of the %d layers of stage %d", with,
+			place_die(list->item[i]->place, "num_layers: %d, but there are only %d layers on stage %d",
+			    with,
 			    layers.at[i], i);
 		x->kind[part ? RECOMPUTE_SELECT : RECOMPUTE_FULL].at[i] = with;
 		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] - with;
@@ -118,15 +119,15 @@ hyperparallel_read(struct launched *x, const struct yaml *root, int asked)
 		layers = numbers(split, "pp_layer_split", chunks, stages, 1);
 	} else {
 		if (said == 0 && asked == 0)
-			place_die(accelerator->place, "no pp_layer_split; say how many layers there are with -layers");
+			place_die(accelerator->place, "no pp_layer_split; give the number of layers with -layers");
 		layers = even(said > 0 ? said : asked, chunks, stages);
 	}
 	x->layers = grid_sum(layers);
 	if (said > 0 && said != x->layers)
-		place_die(own->place, "num_hidden_layers: the stages have %d layers, not '%d'", x->layers, said);
+		place_die(own->place, "num_hidden_layers: the stages have %d layers in all, not '%d'", x->layers, said);
 	if (asked > 0 && asked != x->layers)
-		place_die(split != NULL ? split->place : accelerator->place, "the stages have %d layers, but -layers "
-		    "or the layer records say '%d'", x->layers, asked);
+		place_die(split != NULL ? split->place : accelerator->place, "the stages have %d layers in all, but "
+		    "-layers or the layer records have '%d'", x->layers, asked);
 	recomputed(x, get(train, "gradient_checkpointing"), layers);
 	free(layers.at);
 	return true;

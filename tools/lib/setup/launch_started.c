@@ -67,7 +67,7 @@ check_alike(const struct taken *t, enum launch_option o, const char *word, const
 	const char *was = t->launch->value[o];
 
 	if (t->from->keys && t->own[o] && was != NULL && value != NULL && strcmp(was, value) != 0)
-		place_die(at, "%s: said otherwise on line %ld '%s'", word, t->launch->place[o].line, was);
+		place_die(at, "%s: a different value on line %ld '%s'", word, t->launch->place[o].line, was);
 }
 
 /*
@@ -81,7 +81,7 @@ partition(struct taken *t, const char *word, const char *value, struct place at)
 		put(t->launch, LAUNCH_EMBEDDING_COUNTS, xstrdup(""), at);
 		put(t->launch, LAUNCH_LOSS_COUNTS, xstrdup(""), at);
 	} else if (strcasecmp(value, "uniform") != 0 && strcasecmp(value, "type:transformer") != 0) {
-		place_die(at, "%s: neither uniform, type:transformer nor type:transformer|embedding '%s'", word, value);
+		place_die(at, "%s: not uniform, type:transformer or type:transformer|embedding '%s'", word, value);
 	}
 }
 

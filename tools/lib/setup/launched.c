@@ -15,7 +15,7 @@ static void
 exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 {
 	if (l->value[a] != NULL && l->value[b] != NULL)
-		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
+		place_die(l->place[a], "%s and %s exclude each other", launch_name(a), launch_name(b));
 }
 
 long
@@ -42,12 +42,12 @@ launched_micro(const struct launch *l, int stages)
 	replicas = devices / devices_each;
 	if (devices % devices_each != 0)
 		place_die(l->place[l->value[LAUNCH_WORLD] != NULL ? LAUNCH_WORLD : LAUNCH_NODE_DEVICES],
-		    "%ld devices are no multiple of the %ld of tensor, pipeline and context parallel", devices,
+		    "%ld devices: not a multiple of tensor times pipeline times context parallel, %ld", devices,
 		    devices_each);
 	if (global % (micro * replicas) != 0)
 		place_die(l->place[LAUNCH_GLOBAL_BATCH],
-		    "--global-batch-size: not a multiple of the micro-batches of %ld "
-		    "on %ld replicas '%ld'", micro, replicas, global);
+		    "--global-batch-size: not a multiple of micro-batches of %ld on %ld replicas '%ld'", micro,
+		    replicas, global);
 	return (int)(global / (micro * replicas));
 }
 
@@ -59,7 +59,8 @@ even(struct launched *x, const struct launch *l, struct grid g)
 
 	if (all % n != 0)
 		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces%s",
-		    all, n, head || tail ? "; --pp-partition-method or account-for-* counts embedding or head" : "");
+		    all, n, head || tail ? "; --pp-partition-method or account-for-* counts embedding or head as a "
+		    "layer" : "");
 	for (int i = 0; i < n; i++)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
@@ -73,7 +74,7 @@ uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 
 	if (rest < 0 || (middle > 0 ? rest % middle : rest) != 0)
 		place_die(l->place[first > 0 ? LAUNCH_FIRST : LAUNCH_LAST],
-		    "%d layers are left over for %d stages, which cannot share them evenly", rest, middle);
+		    "the %d layers of the other %d stages cannot be divided evenly over them", rest, middle);
 	for (int s = 0; s < g.stages; s++) {
 		int n = s == 0 && first > 0 ? first : s == g.stages - 1 && last > 0 ? last : rest / middle;
 
@@ -108,7 +109,7 @@ launched_chunks(const struct launch *l, int stages)
 		return n > 0 && stages != 1 ? n : 1;
 	if (layers % (stages * each) != 0)
 		place_die(l->place[LAUNCH_PER_VIRTUAL],
-		    "%s: %d layers on %d stages are no whole number of chunks of %d",
+		    "%s: %d layers on %d stages cannot be divided into chunks of %d",
 		    launch_name(LAUNCH_PER_VIRTUAL), layers, stages, each);
 	return layers / (stages * each);
 }
@@ -160,7 +161,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		}
 		if (grid_sum(g) != x->layers || grid_sum(*extra) != x->extra)
 			place_die(l->place[LAUNCH_LAYOUT],
-			    "layout: %d t and %d m for %d layers and %d that predict further tokens",
+			    "layout: %d t and %d m, but %d layers and %d layers for multi-token prediction",
 			    grid_sum(g), grid_sum(*extra), x->layers, x->extra);
 		return g;
 	}
@@ -173,7 +174,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		return g;
 	}
 	if (l->value[LAUNCH_SCHEDULE] != NULL && strcmp(l->value[LAUNCH_SCHEDULE], "dualpipev") != 0)
-		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'",
+		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: only dualpipev is supported, not '%s'",
 		    l->value[LAUNCH_SCHEDULE]);
 	if (l->value[LAUNCH_SPLIT_LIST] != NULL) {
 		g = split_list_read(l, stages, x->layers);
@@ -193,10 +194,10 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 
 		list = launch_numbers(l, o, 0, LAYERS_MAX);
 		if (list.stages != stages || grid_sum(list) != x->layers)
-			place_die(l->place[o], "%s: %d numbers that sum to %d for %d stages and %d layers",
+			place_die(l->place[o], "%s: %d numbers with the sum %d, but %d stages and %d layers",
 			    launch_name(o), list.stages, grid_sum(list), stages, x->layers);
 		if (g.chunks > 1)
-			place_die(l->place[o], "%s: not with several chunks a stage", launch_name(o));
+			place_die(l->place[o], "%s: not allowed with several chunks per stage", launch_name(o));
 		memcpy(g.at, list.at, (size_t)stages * sizeof *g.at);
 		free(list.at);
 	} else {
@@ -220,15 +221,16 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 	int kind;
 
 	if (offloads && swaps)
-		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not with --fine-grained-activation-offloading");
+		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not allowed with "
+		    "--fine-grained-activation-offloading");
 	if (m == NULL && (offloads || swaps))
-		place_die(l->place[o], "%s: activations are offloaded, which this cannot take into account",
+		place_die(l->place[o], "%s: activations are offloaded in a way that is not supported",
 		    launch_name(o));
 	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
 		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
 	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL)
-		place_die(l->place[o], "--swap-attention: no --swap-modules, of which versions have several defaults: "
-		    "write them out");
+		place_die(l->place[o], "--swap-attention: no --swap-modules, whose default differs between versions: "
+		    "write it");
 	if (m == NULL)
 		return RECOMPUTE_SELECT;
 	if (selective && l->value[LAUNCH_MODULES] != NULL)
@@ -240,7 +242,7 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 	kind = modules_find(m, (struct module_words){ .recompute = selective ? &recompute : NULL,
 	    .offload = offloads ? &moved : NULL, .swap = swaps ? &moved : NULL });
 	if (kind < 0)
-		place_die(l->place[o], "%s: no kind record stands for these modules%s%s%s", launch_name(o),
+		place_die(l->place[o], "%s: no kind record has these modules%s%s%s", launch_name(o),
 		    l->value[LAUNCH_MODULES] != NULL && selective ? ", recomputed '" : "",
 		    l->value[LAUNCH_MODULES] != NULL && selective ? l->value[LAUNCH_MODULES] : "",
 		    l->value[LAUNCH_MODULES] != NULL && selective ? "'" : "");
@@ -264,14 +266,14 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 	*most = LAYERS_MAX;
 	*extra = true;
 	if (moves && l->value[LAUNCH_GRANULARITY] != NULL && (!selective || l->value[LAUNCH_SWAP] != NULL))
-		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: what is left of it with activations "
-		    "that are offloaded is not known here");
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: not supported together with "
+		    "offloaded activations");
 	if (selective || moves)
 		return of_modules(l, m, selective);
 	if (l->value[LAUNCH_GRANULARITY] == NULL)
 		return RECOMPUTE_NONE;
 	if (!launch_is(l, LAUNCH_GRANULARITY, "full"))
-		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: neither full nor selective '%s'",
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: not full or selective '%s'",
 		    l->value[LAUNCH_GRANULARITY]);
 	if (launch_is(l, LAUNCH_METHOD, "block")) {
 		if (l->value[LAUNCH_RECOMPUTE] == NULL)
@@ -280,10 +282,10 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 		*extra = false;
 	} else if (!launch_is(l, LAUNCH_METHOD, "uniform")) {
 		place_die(l->place[LAUNCH_GRANULARITY],
-		    "--recompute-granularity full: --recompute-method is neither block nor uniform");
+		    "--recompute-granularity full: --recompute-method must be block or uniform");
 	} else if (n > 1) {
-		place_warn(l->place[LAUNCH_RECOMPUTE], "uniform recomputation of %d layers at a time keeps less than "
-		    "that of each by itself, which is what is taken", n);
+		place_warn(l->place[LAUNCH_RECOMPUTE], "uniform recomputation of %d layers at a time: memory is "
+		    "computed as if each layer was recomputed alone, which keeps more", n);
 	}
 	return RECOMPUTE_FULL;
 }
@@ -297,11 +299,11 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 	if (l->value[LAUNCH_OVERLAP] == NULL || l->value[LAUNCH_SCHEDULE] != NULL)
 		return;
 	if (kind == RECOMPUTE_FULL)
-		place_die(at, "%s: not with --recompute-granularity full", launch_name(LAUNCH_OVERLAP));
+		place_die(at, "%s: not allowed with --recompute-granularity full", launch_name(LAUNCH_OVERLAP));
 	if (x->shape.stages > 1 && x->shape.chunks == 1)
-		place_die(at, "%s: only with several chunks a stage", launch_name(LAUNCH_OVERLAP));
+		place_die(at, "%s: only with several chunks per stage", launch_name(LAUNCH_OVERLAP));
 	if (x->extra > 1)
-		place_die(at, "%s: with one layer that predicts further tokens at most '%d'",
+		place_die(at, "%s: allows at most one layer for multi-token prediction, not '%d'",
 		    launch_name(LAUNCH_OVERLAP), x->extra);
 }
 
@@ -321,9 +323,9 @@ all_micro_batches(const struct launch *l, const struct launched *x)
 		window = 2 * (x->shape.stages - 1) + (x->shape.chunks - 1) * group + 1;
 	}
 	if (n > 0 && n < window)
-		place_die(l->place[LAUNCH_PARTIAL], "%s: %d of %d micro-batches in flight recompute fewer layers than "
-		    "the others, which a plan cannot say: 0 or at least %d are read; sapp-yaml(1) says what others "
-		    "could gain", launch_key(LAUNCH_PARTIAL), n, window, window);
+		place_die(l->place[LAUNCH_PARTIAL], "%s: %d of %d micro-batches in flight recompute fewer layers, "
+		    "which a plan cannot express: set it to 0 or at least %d (sapp-yaml(1))",
+		    launch_key(LAUNCH_PARTIAL), n, window, window);
 	return n == 0;
 }
 
@@ -337,10 +339,10 @@ launched_check_fsdp(const struct launch *now, const struct launch *want)
 		return;
 	for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
 		if (want->value[alone[i]] != NULL && !launch_is(want, alone[i], "1"))
-			place_die(at, "%s: Megatron-LM refuses it with %s '%s'", launch_key(LAUNCH_FSDP),
+			place_die(at, "%s: Megatron-LM rejects it with %s '%s'", launch_key(LAUNCH_FSDP),
 			    launch_name(alone[i]), want->value[alone[i]]);
 	if (want->value[LAUNCH_OPTIMIZER] != NULL)
-		place_die(at, "%s: Megatron-LM refuses it with %s", launch_key(LAUNCH_FSDP),
+		place_die(at, "%s: Megatron-LM rejects it with %s", launch_key(LAUNCH_FSDP),
 		    launch_name(LAUNCH_OPTIMIZER));
 }
 
@@ -351,10 +353,10 @@ check_shares(const struct launch *l)
 	if (l->value[LAUNCH_OFFLOAD] == NULL)
 		return;
 	if (l->value[LAUNCH_FRACTION] != NULL && strtod(l->value[LAUNCH_FRACTION], NULL) != 1)
-		place_die(l->place[LAUNCH_FRACTION], "%s: only 1 is known here, not '%s'", launch_key(LAUNCH_FRACTION),
+		place_die(l->place[LAUNCH_FRACTION], "%s: only 1 is supported, not '%s'", launch_key(LAUNCH_FRACTION),
 		    l->value[LAUNCH_FRACTION]);
 	if (l->value[LAUNCH_LESS] != NULL && strtod(l->value[LAUNCH_LESS], NULL) != 0)
-		place_die(l->place[LAUNCH_LESS], "%s: only 0 is known here, not '%s'", launch_key(LAUNCH_LESS),
+		place_die(l->place[LAUNCH_LESS], "%s: only 0 is supported, not '%s'", launch_key(LAUNCH_LESS),
 		    l->value[LAUNCH_LESS]);
 }
 
@@ -437,7 +439,7 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 
 	*x = (struct launched){ 0 };
 	if (l->value[LAUNCH_LAYERS] == NULL && l->value[LAUNCH_HYBRID] == NULL && l->value[LAUNCH_LAYOUT] == NULL)
-		place_die((struct place){ l->source, 0 }, "no %s; say how many layers there are with -layers",
+		place_die((struct place){ l->source, 0 }, "no %s; give the number of layers with -layers",
 		    launch_name(LAUNCH_LAYERS));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
@@ -452,7 +454,8 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	x->shape.kind = own_schedule(l, &x->shape);
 	if (own_schedule_word(x->shape.kind) != NULL) {
 		if (l->value[LAUNCH_OVERLAP] != NULL)
-			place_die(l->place[LAUNCH_OVERLAP], "%s: with %s what runs together is not known here",
+			place_die(l->place[LAUNCH_OVERLAP], "%s: not supported with %s, as the operations that run "
+			    "together are not known",
 			    launch_name(LAUNCH_OVERLAP), own_schedule_word(x->shape.kind));
 		x->shape.fixed = l->value[LAUNCH_OWN_RUNTIME] != NULL || x->shape.kind == SCHEDULE_V_HALF ||
 		    x->shape.kind == SCHEDULE_V_MIN;

@@ -123,7 +123,7 @@ put_list(FILE *out, const char **text, struct place at)
 		p++;
 		p += strspn(p, " ");
 		if (!isdigit((unsigned char)*p))
-			place_die(at, "layout: no number behind '*'");
+			place_die(at, "layout: no number after '*'");
 		p--;
 		repeat(out, letters, n, strtol(p + 1, (char **)&p, 10), at);
 	} else {
@@ -149,12 +149,12 @@ from_lists(const char *text, struct place at)
 		while (*text == '+') {
 			text += 1 + strspn(text + 1, " ");
 			if (*text != '[')
-				place_die(at, "layout: no list behind '+'");
+				place_die(at, "layout: no list after '+'");
 			put_list(out, &text, at);
 		}
 	}
 	if (*text != ']')
-		place_die(at, "layout: not a list of lists, one a piece '%.20s'", text);
+		place_die(at, "layout: expected a list with one list per piece '%.20s'", text);
 	memstream_close(out);
 	return letters;
 }
@@ -173,16 +173,16 @@ layout_read(const char *text, int stages, struct grid *layers, struct grid *extr
 		pieces += letters[i] == '|';
 	}
 	if (pieces % stages != 0)
-		place_die(at, "layout: %d pieces are not so many for each of %d stages", pieces, stages);
+		place_die(at, "layout: %d pieces cannot be divided evenly over %d stages", pieces, stages);
 	if (n < 2 || letters[0] != 'E' || letters[n - 1] != 'L' || memchr(letters + 1, 'E', n - 1) != NULL ||
 	    memchr(letters, 'L', n - 1) != NULL)
-		place_die(at, "layout: it begins with its only E and ends with its only L");
+		place_die(at, "layout: must begin with its only E and end with its only L");
 	*layers = grid_new(pieces / stages, stages);
 	*extra = grid_new(pieces / stages, stages);
 	for (size_t i = 0; i < n; i++) {
 		piece += letters[i] == '|';
 		if (letters[i] == 't' && seen > 0)
-			place_die(at, "layout: a t behind an m");
+			place_die(at, "layout: a t after an m");
 		seen += letters[i] == 'm';
 		layers->at[piece] += letters[i] == 't';
 		extra->at[piece] += letters[i] == 'm';

@@ -91,7 +91,7 @@ static void
 check_chunks(const struct launch *l, const struct word *w, int chunks, enum launch_option o, struct place at)
 {
 	if (w->chunks > 0 ? chunks != w->chunks : chunks == 1)
-		place_die(at, "%s: %s takes %s chunk%s a stage, not %d", spelled(l, o), w->name,
+		place_die(at, "%s: %s needs %s chunk%s per stage, not %d", spelled(l, o), w->name,
 		    w->chunks == 1 ? "one" : w->chunks == 2 ? "two" : "several", w->chunks == 1 ? "" : "s", chunks);
 }
 
@@ -113,7 +113,7 @@ own_schedule(const struct launch *l, const struct shape *q)
 	}
 	if (l->value[LAUNCH_OWN_RUNTIME] == NULL)
 		return q->kind;
-	refuse(l, LAUNCH_OFFLOAD_ORDER, "activations are offloaded, which this cannot take into account");
+	refuse(l, LAUNCH_OFFLOAD_ORDER, "activations are offloaded in a way that is not supported");
 	while (w < words + WORDS_KNOWN && strcmp(w->name, name) != 0)
 		w++;
 	if (w == words + WORDS_KNOWN)
@@ -150,7 +150,7 @@ split_list_read(const struct launch *l, int stages, int layers)
 	if (stages < 2)
 		place_die(l->place[LAUNCH_SPLIT_LIST], "%s: only with several stages", launch_key(LAUNCH_SPLIT_LIST));
 	if (list.stages % stages != 0 || grid_sum(list) != layers)
-		place_die(l->place[LAUNCH_SPLIT_LIST], "%s: %d numbers that sum to %d for %d stages and %d layers",
+		place_die(l->place[LAUNCH_SPLIT_LIST], "%s: %d numbers with the sum %d, but %d stages and %d layers",
 		    launch_key(LAUNCH_SPLIT_LIST), list.stages, grid_sum(list), stages, layers);
 	g = grid_new(list.stages / stages, stages);
 	for (int v = 0; v < g.chunks; v++)
@@ -251,16 +251,16 @@ lists(const struct launch *l, enum launch_option o, int chunks, int stages, int 
 		int sum = 0;
 
 		if (w.stages < 3 || w.stages % 2 == 0 || w.at[0] < 1)
-			place_die(at, "%s: a list has the number of stages, then pairs of micro-batches and value",
+			place_die(at, "%s: expected the number of stages, then pairs of micro-batches and value",
 			    launch_key(o));
 		for (int i = 1; i < w.stages; i += 2) {
 			sum += w.at[i];
 			if (w.at[i] < 1 || sum > MOST)
-				place_die(at, "%s: no number of micro-batches '%d'", launch_key(o), w.at[i]);
+				place_die(at, "%s: not a number of micro-batches '%d'", launch_key(o), w.at[i]);
 			if (w.at[i + 1] != w.at[2])
-				place_die(at, "%s: micro-batches of a stage that recompute %d and %d layers cannot be "
-				    "said by a plan: give all of them the same number; sapp-yaml(1) says what others "
-				    "could gain", launch_key(o), w.at[2], w.at[i + 1]);
+				place_die(at, "%s: micro-batches of a stage recompute %d and %d layers, which a plan "
+				    "cannot express: give all of them the same number (sapp-yaml(1))", launch_key(o),
+				    w.at[2], w.at[i + 1]);
 		}
 		if (*micro == 0)
 			*micro = sum;
@@ -268,13 +268,13 @@ lists(const struct launch *l, enum launch_option o, int chunks, int stages, int 
 			place_die(at, "%s: %d micro-batches, not %d", launch_key(o), sum, *micro);
 		for (int i = 0; i < w.at[0]; i++, piece++) {
 			if (piece >= pieces)
-				place_die(at, "%s: lists of more than the %d pieces", launch_key(o), pieces);
+				place_die(at, "%s: lists for more than %d pieces", launch_key(o), pieces);
 			all.at[piece] = w.at[2];
 		}
 		free(w.at);
 	}
 	if (piece != pieces)
-		place_die(at, "%s: lists of %d of %d pieces", launch_key(o), piece, pieces);
+		place_die(at, "%s: lists for %d of %d pieces", launch_key(o), piece, pieces);
 	return all;
 }
 
@@ -289,8 +289,8 @@ check_stage(const struct launch *l, struct grid n, int stage)
 		more |= *grid_at(n, v, stage) > 0;
 	}
 	if (zero && more)
-		place_die(l->place[LAUNCH_STAGE_LAYERS], "%s: a 0 of one chunk of stage %d ends recomputation in its "
-		    "other chunks, too: write -1", launch_key(LAUNCH_STAGE_LAYERS), stage);
+		place_die(l->place[LAUNCH_STAGE_LAYERS], "%s: a 0 for one chunk of stage %d also ends recomputation in "
+		    "its other chunks: write -1", launch_key(LAUNCH_STAGE_LAYERS), stage);
 }
 
 struct grid
@@ -302,8 +302,7 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 
 	if (!launch_is(l, LAUNCH_GRANULARITY, "full") || l->value[LAUNCH_METHOD] == NULL)
 		place_die(l->place[l->value[LAUNCH_STAGE_LAYERS] != NULL ? LAUNCH_STAGE_LAYERS : LAUNCH_STAGE_FULL],
-		    "recomputation by stage and micro-batch: only with recompute_granularity full and a "
-		    "recompute_method");
+		    "recomputation by stage and micro-batch: needs recompute_granularity full and a recompute_method");
 	if (l->value[LAUNCH_STAGE_LAYERS] != NULL)
 		n = lists(l, LAUNCH_STAGE_LAYERS, layers.chunks, layers.stages, micro);
 	else
@@ -316,8 +315,8 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 		method = lists(l, LAUNCH_STAGE_METHOD, layers.chunks, layers.stages, micro);
 		for (int i = 0; i < pieces; i++)
 			if (method.at[i] != 0 && (method.at[i] != 1 || layers.chunks > 1))
-				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: neither 0 nor 1, or 1 where a stage has "
-				    "several chunks, with which it ends '%d'", launch_key(LAUNCH_STAGE_METHOD),
+				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: expected 0, or 1 if stages have one "
+				    "chunk '%d'", launch_key(LAUNCH_STAGE_METHOD),
 				    method.at[i]);
 		/* All layers of the piece are recomputed, in units of any size. */
 		for (int i = 0; i < pieces; i++)

@@ -157,8 +157,8 @@ pattern_lists_kinds(const struct pattern_lists *l, struct grid recompute, struct
 			if (j < recompute.at[i])
 				k = RECOMPUTE_FULL;
 			if (k == RECOMPUTE_KINDS)
-				place_die(at, "no kind record stands for the patterns by which layer %d of chunk %d of "
-				    "stage %d is recomputed", j, i / layers.stages, i % layers.stages);
+				place_die(at, "no kind record has the patterns that recompute layer %d of chunk %d of "
+				    "stage %d", j, i / layers.stages, i % layers.stages);
 			kind[k].at[i]++;
 		}
 }
@@ -202,7 +202,7 @@ pattern_lists_text(const struct pattern_lists *l, bool comm, struct place at)
 			put_grid(f, l->at[p]);
 		}
 	if (grid_sum(plain) > 0 && n > 0)
-		place_die(at, "no kind record says which patterns '%s' stands for, beside those of other kinds",
+		place_die(at, "no kind record with the patterns of '%s', in addition to those of other kinds",
 		    recompute_names[comm ? RECOMPUTE_COMM : RECOMPUTE_SELECT]);
 	if (grid_sum(plain) > 0)
 		put_grid(f, plain);

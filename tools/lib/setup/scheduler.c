@@ -94,14 +94,14 @@ static void
 check_parts(const struct word *w, const struct shape *q, struct place at)
 {
 	if (w->few && q->chunks == 1)
-		place_die(at, "pipeline_scheduler: '%s' takes pipeline_interleave and a pp_interleave_num above 1",
+		place_die(at, "pipeline_scheduler: '%s' needs pipeline_interleave and a pp_interleave_num above 1",
 		    w->name);
 	if (w->few && q->splits > 1 && q->stages % q->splits != 0)
-		place_die(at, "pipeline_scheduler: '%s' needs pipeline_stage divisible by seq_split_num, %d / %d is "
-		    "not whole", w->name, q->stages, q->splits);
+		place_die(at, "pipeline_scheduler: '%s' needs pipeline_stage divisible by seq_split_num, not %d / %d",
+		    w->name, q->stages, q->splits);
 	if (q->splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
-		place_die(at, "pipeline_scheduler: '%s' without parts of sequences deals what is left over of %d "
-		    "micro-batches out to several groups, which 1f1b does not: write 1f1b", w->name, q->micro);
+		place_die(at, "pipeline_scheduler: '%s' without seq_split_num spreads the remainder of %d "
+		    "micro-batches over several groups, which is not supported: write 1f1b", w->name, q->micro);
 }
 
 void
@@ -117,7 +117,7 @@ scheduler_read(struct shape *q, const char *name, int chunks, int splits, bool l
 	if (q->kind == SCHEDULE_VPP && less && !w->parts)
 		q->kind = SCHEDULE_VPP_LESS;
 	if (q->kind == SCHEDULE_ZERO_BUBBLE_V && chunks != 2)
-		place_die(at, "pipeline_scheduler: zero_bubble_v takes pipeline_interleave and pp_interleave_num 2, "
+		place_die(at, "pipeline_scheduler: zero_bubble_v needs pipeline_interleave and pp_interleave_num 2, "
 		    "not '%d'", chunks);
 	if (w->parts)
 		check_parts(w, q, at);

@@ -50,7 +50,7 @@ check_layers(const struct setup *s, const struct network *net, int said, int ext
 {
 	if (net != NULL && network_body_layers(net) != said && network_body_layers(net) != said + extra)
 		place_die(s->place, "num_layers is %d, but %s '%d'", said,
-		    asked ? "-layers says" : "the layer records have", network_body_layers(net));
+		    asked ? "-layers is" : "the layer records have", network_body_layers(net));
 }
 
 /* Return whether the file has operator lists whose patterns have different numbers. */
@@ -82,12 +82,12 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 
 	free(said_offsets.at);
 	if (said == 0)
-		place_die(t->place, "no num_layers; say how many with -layers, or give layer records");
+		place_die(t->place, "no num_layers; give the number with -layers, or give layer records");
 	if (t->layers != 0 && asked != 0 && asked != t->layers && asked != t->layers + t->extra_layers)
-		place_die(t->place, "num_layers is %d, but -layers says '%d'", t->layers, asked);
+		place_die(t->place, "num_layers is %d, but -layers is '%d'", t->layers, asked);
 	if (net != NULL && asked != 0 && network_body_layers(net) != asked &&
 	    network_body_layers(net) != asked + t->extra_layers)
-		place_die(net->place, "the model has %d layers, -layers says '%d'", network_body_layers(net), asked);
+		place_die(net->place, "the model has %d layers, but -layers is '%d'", network_body_layers(net), asked);
 	check_layers(s, net, said, t->extra_layers, false);
 	s->layers = said;
 	if (sum != said % pieces && sum == (said + t->extra_layers) % pieces)
@@ -167,8 +167,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	s->vocab_size = t.vocab_size;
 	s->intermediate_size = t.intermediate_size;
 	if (t.swap && sets == NULL)
-		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
-		    "measure with swap: False");
+		place_die(t.place, "swap_config: swap: activations are offloaded, which is not supported in "
+		    "measurements: measure with swap: False");
 	if (less && t.interleave > 1 && t.whole_graph != NULL)
 		place_warn(t.whole_graph->place, "jit_level: 'O2' ignores %s", SCHEDULER_LESS);
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less && t.whole_graph == NULL, t.place);
@@ -183,8 +183,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 		s->pipeline.memory_limit.at[0] = t.device_memory;
 	}
 	if (t.interleave < t.interleave_num && !t.interleave_said)
-		place_warn(t.place, "pp_interleave_num %d counts only where pipeline_interleave is true: one chunk a "
-		    "stage", t.interleave_num);
+		place_warn(t.place, "pp_interleave_num %d is ignored, as pipeline_interleave is not true: one chunk "
+		    "per stage", t.interleave_num);
 	settle_layers(s, &t, asked, net, sets);
 	if (t.swap)
 		s->layer = swap_read(sets, &t, s->layers);
@@ -209,7 +209,7 @@ from_launched(struct setup *s, struct launched *x, struct place at, int asked, c
 	bool counted = body == 0 || body != x->layers - x->extra || !launched_with_tail(x);
 
 	if (asked != 0 && asked != x->layers)
-		place_die(at, "%d layers, but -layers says '%d'", x->layers, asked);
+		place_die(at, "%d layers, but -layers is '%d'", x->layers, asked);
 	if (net != NULL && network_body_layers(net) != x->layers)
 		place_die(at, "%d layers, but the layer records have '%d'", x->layers, network_body_layers(net));
 	s->pipeline = (struct pipeline){ .stages = x->shape.stages, .micro_batches = x->shape.micro,
@@ -304,8 +304,8 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 		return;
 	}
 	if (is_log(text))
-		place_die(s->place, "a log without the list of its arguments, which a run of Megatron-LM "
-		    "prints as it begins: give the whole log, the script or the training YAML");
+		place_die(s->place, "a log without the list of its arguments, which Megatron-LM prints at the start of "
+		    "a run: give the whole log, the script or the training YAML");
 	foreign_refuse(s->place, path, text);
 	free(text);
 	text = yaml_slurp(path, &length);

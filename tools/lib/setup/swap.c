@@ -116,7 +116,7 @@ moved_by(const struct pattern_sets *s, const int *kind, int n, struct place at)
 
 	for (int i = 0; i < n; i++) {
 		if (kind[i] != RECOMPUTE_FULL && ((s->of[kind[i]] >> PATTERN_SELECT & 3) || !(s->said >> kind[i] & 1)))
-			place_die(at, "no kind record says what '%s' stands for, which offloading takes",
+			place_die(at, "no kind record with the layers or operators that '%s' offloads",
 			    recompute_names[kind[i]]);
 		moved |= kind[i] == RECOMPUTE_FULL ? 0 : s->moves[kind[i]];
 	}
@@ -292,7 +292,7 @@ swap_read(const struct pattern_sets *s, const struct training *t, int n)
 	take_swaps(&l, s, config, "layer_swap");
 	take_swaps(&l, s, config, "op_swap");
 	if (training_value(t, TRAINING_LAYER_SWAP) == NULL && training_value(t, TRAINING_OP_SWAP) == NULL)
-		place_die(config->place, "swap_config: neither layer_swap nor op_swap says what is offloaded");
+		place_die(config->place, "swap_config: needs layer_swap or op_swap");
 	for (int i = 0; i < n; i++) {
 		for (kind[i] = 0; kind[i] < RECOMPUTE_KINDS; kind[i]++)
 			if (l.full[i] ? kind[i] == RECOMPUTE_FULL :
@@ -300,7 +300,7 @@ swap_read(const struct pattern_sets *s, const struct training *t, int n)
 			    s->of[kind[i]] == l.patterns[i] && s->moves[kind[i]] == l.moves[i])
 				break;
 		if (kind[i] == RECOMPUTE_KINDS)
-			place_die(t->place, "no kind record stands for what is recomputed and offloaded of layer %d",
+			place_die(t->place, "no kind record with the recomputation and offloading of layer %d",
 			    i);
 	}
 	free(l.patterns);

@@ -168,8 +168,8 @@ read_micro(struct training *t)
 	if (t->stages == 1)
 		t->micro_batches = steps;
 	else if (steps > 1)
-		place_die(node->place, "gradient_accumulation_steps: not beside pipeline_stage %d, whose micro-batches "
-		    "micro_batch_num says '%d'", t->stages, steps);
+		place_die(node->place, "gradient_accumulation_steps: not allowed with pipeline_stage %d, whose number "
+		    "of micro-batches is micro_batch_num '%d'", t->stages, steps);
 }
 
 /* Return jit_level if it is O2. MindSpore's InterleavedScheduler needs O0 or O1, and ENABLE_LESS_MEM_VPP. */
@@ -251,13 +251,13 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 		warn_misspelt(t->root);
 	node = get(get(t->root, "parallel_config"), "pipeline_stage");
 	if (node == NULL)
-		place_die(t->place, "not the YAML of a pipeline: neither parallel_config: pipeline_stage of "
-		    "MindFormers, nor arguments of Megatron-LM as FlagScale, Primus, NeMo and ms-swift have them; give "
-		    "the script, or the log of a run");
+		place_die(t->place, "not the YAML of a pipeline: no parallel_config: pipeline_stage of MindFormers, "
+		    "and no arguments of Megatron-LM as in files of FlagScale, Primus, NeMo and ms-swift; give the "
+		    "script, or the log of a run");
 	t->stages = yaml_int(node, "pipeline_stage", 1, MOST_STAGES);
 	model = training_map(t, TRAINING_OFFSET);
 	if (model == NULL)
-		place_die(t->place, "no model: model_config, which holds the offset");
+		place_die(t->place, "missing key 'model: model_config', which holds the offset");
 	for (int i = 0; layer_names[i] != NULL && t->layers == 0; i++)
 		if ((node = get(model, layer_names[i])) != NULL)
 			t->layers = yaml_int(node, layer_names[i], 1, MOST);
@@ -344,8 +344,8 @@ counts_of_map(const struct yaml *map, const char *key, int chunks, int stages, s
 			return give_up(first);
 		if (i > 0 && memcmp(first.at, other.at, (size_t)(chunks * stages) * sizeof *first.at) != 0)
 			place_die(map->key_place[i],
-			    "%s: other layers than the patterns before it '%s'; a plan has one "
-			    "number for all of them", key, map->key[i]);
+			    "%s: not the same layers as the patterns before it '%s'; a plan has one number for all "
+			    "patterns", key, map->key[i]);
 		memcpy(first.at, other.at, (size_t)(chunks * stages) * sizeof *first.at);
 		free(other.at);
 	}
@@ -367,7 +367,7 @@ training_counts(const struct yaml *value, const char *key, int chunks, int stage
 
 		if (all != 0 && all != MOST)
 			place_die(value->place,
-			    "%s: expected true, false or a list with one number a stage '%s'", key,
+			    "%s: expected true, false or a list with one number per stage '%s'", key,
 			    value->text);
 		if (all != 0 && layers.chunks == 0)
 			return give_up(g);
@@ -423,7 +423,7 @@ check_chunks(const struct training *t, const struct yaml *value, const char *key
 	for (int i = 0; value != NULL && value->type == YAML_MAP && i < value->n; i++)
 		check_chunks(t, value->item[i], value->key[i]);
 	if (value != NULL && value->type == YAML_LIST && training_of_lists(value) && value->n != t->interleave)
-		place_die(value->place, "%s: %d lists where a stage has %d chunk%s", key, value->n, t->interleave,
+		place_die(value->place, "%s: %d lists, but a stage has %d chunk%s", key, value->n, t->interleave,
 		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
 }
 
@@ -491,7 +491,7 @@ training_operators(const struct training *t, struct grid layers)
 	if (!operator_lists_differ(&l))
 		operator_lists_free(&l);
 	if (l.n > 0 && plain != NULL)
-		place_die(plain->place, "a list without patterns beside lists that differ from pattern to pattern: "
-		    "kinds of recomputation cannot be told");
+		place_die(plain->place, "a list without patterns, next to lists that differ from pattern to pattern: "
+		    "kinds of recomputation cannot be determined");
 	return l;
 }

@@ -170,8 +170,8 @@ put_value(struct reading *r, const char *key, const struct yaml *v)
 	char *text;
 
 	if (chunks && (r->form == NULL || !r->form->nemo)) {
-		place_warn(v->place, "%s: left out: Megatron-LM takes num_virtual_stages_per_pipeline_rank or "
-		    "num_layers_per_virtual_pipeline_stage", key);
+		place_warn(v->place, "%s: ignored: Megatron-LM reads num_virtual_stages_per_pipeline_rank or "
+		    "num_layers_per_virtual_pipeline_stage instead", key);
 		return;
 	}
 	if (v->type == YAML_LIST) {
@@ -180,10 +180,10 @@ put_value(struct reading *r, const char *key, const struct yaml *v)
 	}
 	text = text_of(r, v);
 	if (text == NULL && o != LAUNCH_OPTIONS)
-		place_die(v->place, "%s: only known when it runs '%s'", key, v->text);
+		place_die(v->place, "%s: its value is only known at run time '%s'", key, v->text);
 	if (text != NULL && *text != '\0' && strcasecmp(text, "null") != 0 && strcasecmp(text, "none") != 0) {
 		if (strcmp(key, "model_type") == 0 && strcmp(text, "gpt") != 0 && strcmp(text, "mamba") != 0)
-			place_die(v->place, "model_type: layers of this type are not read from settings; give the "
+			place_die(v->place, "model_type: settings do not describe layers of this type; give the "
 			    "network's config.json before this file '%s'", text);
 		if (!put_other(r, key, text, v->place))
 			put_option(r, chunks ? "num_virtual_stages_per_pipeline_rank" : key, o != LAUNCH_OPTIONS &&
@@ -213,7 +213,7 @@ put_model(struct reading *r, const char *path)
 	const char *slash = strrchr(path, '/');
 
 	if (++r->depth > EXTENDS_MOST)
-		place_die(root->place, "extends: more than %d files, each of which extends another", EXTENDS_MOST);
+		place_die(root->place, "extends: a chain of more than %d files", EXTENDS_MOST);
 	for (int i = 0; extends != NULL && extends->type == YAML_LIST && i < extends->n; i++) {
 		const char *name = yaml_string(extends->item[i], "extends");
 		char *base = xasprintf("%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, name);
@@ -221,7 +221,7 @@ put_model(struct reading *r, const char *path)
 		if (access(base, R_OK) == 0)
 			put_model(r, base);
 		else
-			place_warn(extends->item[i]->place, "extends: not there: '%s'", base);
+			place_warn(extends->item[i]->place, "extends: no such file: '%s'", base);
 		free(base);
 	}
 	if (--r->depth == 0)
@@ -244,7 +244,7 @@ put_presets(struct reading *r, const char *path)
 			of = form_scalar(modules->item[i], "framework");
 		}
 	if (of != NULL && strcmp(of->text, "megatron") != 0)
-		place_die(of->place, "framework: a file of %s is read if it trains with megatron, not with '%s'",
+		place_die(of->place, "framework: files of %s are only read for megatron, not for '%s'",
 		    target_titles[f->target], of->text);
 	for (size_t i = 0; i < sizeof f->on / sizeof f->on[0]; i++)
 		put_option(r, f->on[i], NULL, r->root->place);
@@ -255,7 +255,7 @@ put_presets(struct reading *r, const char *path)
 	if (file != NULL)
 		put_model(r, file);
 	else if (name != NULL && form_scalar(r->root, "modules.*.overrides.num_layers") == NULL)
-		place_warn(name->place, "model: no %s of a checkout above this file has it; give the network's "
+		place_warn(name->place, "model: not found in %s of a checkout above this file; give the network's "
 		    "config.json before this file '%s'", f->presets, name->text);
 	free(file);
 	free(text);

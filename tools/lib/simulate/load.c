@@ -166,18 +166,19 @@ check_body(const struct plan *p, const struct network *net, const struct body *b
 		place_die(at, "plan: '%s' recomputes whole layers, which sequence splits do not allow", p->name);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (b->side != 0 && c != NULL && k != RECOMPUTE_NONE && c->kind[k].at != NULL)
-			place_die(at, "plan: '%s' recomputes '%s', which is not of the body", p->name, b->name);
+			place_die(at, "plan: '%s' recomputes '%s', which is not a BODY layer", p->name, b->name);
 	for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
 		if (b->offload[k] > 0 && c != NULL && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
-			place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says "
-			    "how fast", p->name, recompute_names[k]);
+			place_die(at, "plan: '%s' offloads with '%s', but no offload speed is in the pipeline record "
+			    "or in -offload", p->name, recompute_names[k]);
 	for (int i = 0; i < pieces; i++)
 		sum += load_layers(p, b, i, order);
 	if (sum != b->layers)
 		place_die(at, "plan: '%s' places %d of the %d layers '%s'", p->name, sum, b->layers, b->name);
 	for (int i = 0; i < *behind; i++)
 		if (load_layers(p, b, order[i], order) > 0)
-			place_die(at, "plan: '%s' has layers '%s' before ones that come earlier in the model", p->name,
+			place_die(at, "plan: '%s' has layers '%s' before layers that come earlier in the model",
+			    p->name,
 			    b->name);
 	for (int i = *behind; i < pieces; i++)
 		if (load_layers(p, b, order[i], order) > 0)
@@ -199,7 +200,7 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 		for (int o = 0; o < net->nouter; o++)
 			known |= strcmp(net->outer[o].name, ends[i].name) == 0;
 		if (!known)
-			place_die(at, "plan: '%s' places '%s', which is no HEAD or TAIL layer with bound false",
+			place_die(at, "plan: '%s' places '%s', which is not a HEAD or TAIL layer with bound false",
 			    p->name, ends[i].name);
 	}
 }
@@ -211,13 +212,14 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 	const char *problem = schedule_problem(q);
 
 	if (p->offset.stages != q->stages)
-		place_die(at, "plan: '%s' has %d stages, the pipeline %d", p->name, p->offset.stages, q->stages);
+		place_die(at, "plan: '%s' has %d stages, but the pipeline has %d", p->name, p->offset.stages,
+		    q->stages);
 	if (problem != NULL)
 		place_die(at, "'%s': %s", p->name, problem);
 	for (int b = 0; b < net->nbodies; b++)
 		bodies += net->body[b].side == 0;
 	if (p->counts.n > bodies)
-		place_die(at, "plan: '%s' counts %d BODY layers, the model has %d", p->name, p->counts.n, bodies);
+		place_die(at, "plan: '%s' counts %d BODY layers, but the model has %d", p->name, p->counts.n, bodies);
 	check_ends(p, net, at);
 	piece = schedule_pieces(q);
 	for (int b = 0; b < net->nbodies; b++)

@@ -113,7 +113,7 @@ memory(FILE *out, const struct sim *r)
 
 	for (int s = 0; s < r->peak_memory.n; s++)
 		any |= r->peak_memory.at[s] > 0;
-	fputs(any ? "peak memory:" : "peak memory: not known, as no layer has any", out);
+	fputs(any ? "peak memory:" : "peak memory: unknown, as no layer record has memory", out);
 	for (int s = 0; any && s < r->peak_memory.n; s++)
 		fprintf(out, "%s %.2f", s ? "," : "", r->peak_memory.at[s]);
 	putc('\n', out);
@@ -135,10 +135,10 @@ report_sim(FILE *out, const struct sim *r)
 	title(out, "  bubble  ");
 	bubble(out, &r->bubble);
 	/* Print both definitions of the bubble that are in use: idle time over useful work, and over the step. */
-	fprintf(out, "over useful work; of the step %.2f %% is spent waiting",
+	fprintf(out, "fractions of useful work; %.2f %% of the step is waiting",
 	    100 * bubble_waiting(&r->bubble));
 	if (GIVEN(bubble, &r->bubble, recompute))
-		fprintf(out, ", %.2f %% with recomputation", 100 * r->bubble.recompute / (1 + r->bubble.real));
+		fprintf(out, ", %.2f %% recomputation", 100 * r->bubble.recompute / (1 + r->bubble.real));
 	putc('\n', out);
 	title(out, "  memory  ");
 	memory(out, r);

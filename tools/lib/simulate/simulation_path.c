@@ -362,7 +362,7 @@ simulation_cycle(const struct simulation *sim)
 	if (stage == s->stages) {
 		free(seen);
 		free(text);
-		return xstrdup("transfers that keep both stages busy wait for one another");
+		return xstrdup("transfers that keep both stages busy wait for each other");
 	}
 	/* Each stuck stage waits for another stuck stage. Following these reaches one stage twice. */
 	for (; !seen[stage]; stage = schedule_need(s, stage, stuck_op(sim, stage)).stage)

@@ -50,7 +50,7 @@ critical(const struct simulation *sim)
 			}
 	where = chunks > 1 ? xasprintf("chunk %d %s", chunk, phase_words[phase])
 	    : xstrdup(phase_words[phase]);
-	c.why = xasprintf("stage %d: %.0f %% of the step, most of it %s (%.0f %%)", c.stage, 100 * c.share,
+	c.why = xasprintf("stage %d: %.0f %% of the step, mostly %s (%.0f %%)", c.stage, 100 * c.share,
 	    where, 100 * most / step);
 	free(where);
 	path_free(&path);

@@ -60,12 +60,12 @@ read_head(char *line, int column[COLUMNS_MOST], struct place at)
 		int d = dimension_of(name);
 
 		if (d < DIMENSIONS && have[d])
-			place_die(at, "-only: a second column of one dimension '%s'", name);
+			place_die(at, "-only: two columns for the same degree '%s'", name);
 		have[d] = true;
 		column[n++] = d;
 	}
 	if (!have[DIM_DP] || !have[DIM_TP] || !have[DIM_PP])
-		place_die(at, "-only: a table of configurations has columns dp, tp and pp");
+		place_die(at, "-only: a table of configurations needs columns dp, tp and pp");
 	return n;
 }
 
@@ -161,8 +161,8 @@ listed_tell(const struct space *s)
 		const int *v = s->listed[i].value;
 
 		if (!s->listed[i].met)
-			place_warn(s->listed[i].place, "dp %d, tp %d, pp %d, ep %d: not a configuration of %d devices, "
-			    "%d sequences and the values that were asked for", v[DIM_DP], v[DIM_TP], v[DIM_PP],
+			place_warn(s->listed[i].place, "dp %d, tp %d, pp %d, ep %d: not a configuration of %d devices "
+			    "and %d sequences within the values of the options", v[DIM_DP], v[DIM_TP], v[DIM_PP],
 			    v[DIM_EP] > 0 ? v[DIM_EP] : 1, s->devices, s->batch);
 	}
 }

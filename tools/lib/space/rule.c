@@ -42,7 +42,7 @@ RULE(tp_kv)
 	int g = s->net->kv_heads;
 
 	return !architecture_latent(s->net) && g % c->tp != 0 && c->tp % g != 0 ?
-	    broken(why, "%d heads of keys and values over tp %d, and neither divides the other", g, c->tp) : false;
+	    broken(why, "%d heads of keys and values over tp %d: neither divides the other", g, c->tp) : false;
 }
 
 RULE(tp_kv_whole)
@@ -187,7 +187,8 @@ RULE(even)
 
 RULE(shard_dp)
 {
-	return c->zero >= 1 && c->dp % c->shard != 0 ? broken(why, "dp %d over shards of %d", c->dp, c->shard) : false;
+	return c->zero >= 1 && c->dp % c->shard != 0 ? broken(why, "dp %d over optimizer shards of %d", c->dp,
+	    c->shard) : false;
 }
 
 /* The experts' parameters must have the same number of shard groups as all other parameters. */
@@ -197,7 +198,7 @@ RULE(shard_ep)
 	int64_t experts = replicas * c->tp / ((int64_t)c->ep * c->etp);
 
 	return c->zero >= 1 && s->net->experts > 0 && experts % groups != 0 ?
-	    broken(why, "%lld replicas of the experts over %lld groups of shards", (long long)experts,
+	    broken(why, "%lld replicas of the experts over %lld groups of optimizer shards", (long long)experts,
 	    (long long)groups) : false;
 }
 
@@ -206,14 +207,15 @@ RULE(shard_ep_data)
 	int64_t experts = (int64_t)c->dp * c->tp / ((int64_t)c->ep * c->etp);
 
 	return c->zero >= 1 && c->ep > 1 && c->shard % (experts > 1 ? experts : 1) != 0 ?
-	    broken(why, "shards of %d over %lld replicas of the experts", c->shard, (long long)experts) : false;
+	    broken(why, "optimizer shards of %d over %lld replicas of the experts", c->shard,
+	    (long long)experts) : false;
 }
 
 RULE(zero_fsdp)
 {
 	if (c->zero < 2 || (c->pp == 1 && c->ep == 1 && !s->net->tied))
 		return false;
-	return broken(why, "zero %d goes without stages, expert parallel and a tied embedding: pp %d, ep %d%s", c->zero,
+	return broken(why, "zero %d excludes pp, ep and a tied embedding: pp %d, ep %d%s", c->zero,
 	    c->pp, c->ep, s->net->tied ? ", tied" : "");
 }
 
@@ -225,7 +227,7 @@ RULE(ep_overlap)
 		return broken(why, "overlap of all-to-alls cannot recompute moe: ep %d, vp %d", c->ep, c->vp);
 	if (c->ep > 1 && (c->pp == 1 || c->vp > 1))
 		return false;
-	return broken(why, "overlap of all-to-alls goes with ep and, between stages, chunks: ep %d, pp %d, vp %d",
+	return broken(why, "overlap of all-to-alls needs ep, and with pp also vp: ep %d, pp %d, vp %d",
 	    c->ep, c->pp, c->vp);
 }
 
@@ -233,7 +235,7 @@ RULE(flex_ep)
 {
 	if (c->dispatcher != DISPATCHER_FLEX || c->ep > 1 || c->etp > 1)
 		return false;
-	return broken(why, "the dispatcher flex goes with experts on several devices: ep 1, etp 1");
+	return broken(why, "the dispatcher flex needs experts on several devices: ep 1, etp 1");
 }
 
 RULE(fused)

@@ -89,14 +89,14 @@ void
 space_options_check(const struct space *s)
 {
 	if (s->devices == 0)
-		option_usage("-n: the number of devices is missing");
+		option_usage("-n is missing: the number of devices");
 	if (s->batch == 0)
-		option_usage("-gb: the sequences of a step are missing");
+		option_usage("-gb is missing: the sequences per step");
 	if (s->framework == MINDFORMERS && (variants_compute(&s->variants) || s->variants.host.n > 0))
-		option_usage("-rules: MindFormers' settings have neither -compute nor -optimizer-host");
+		option_usage("-rules mindformers: not with -compute or -optimizer-host");
 	if (s->framework == MINDFORMERS && (s->variants.dispatcher[DISPATCHER_FLEX] || s->variants.graph[GRAPH_PART] ||
 	    s->variants.graph[GRAPH_FULL] || s->variants.nmodules > 0))
-		option_usage("-rules: MindFormers has neither the dispatcher flex, graphs nor modules");
+		option_usage("-rules mindformers: not with -dispatcher flex, -graph or -modules");
 }
 
 void

@@ -23,14 +23,14 @@
 	{ "etp", "LIST or tp", "degrees of tensor parallelism within experts", \
 		.take = space_take_degrees, .into = (s) }, \
 	{ "zero", "LIST", "ZeRO stages, 0 to 3", .take = space_take_degrees, .into = (s) }, \
-	{ "shard", "LIST or all", "ranks that share the optimizer state", \
+	{ "shard", "LIST or all", "number of ranks that share the optimizer state", \
 		.take = space_take_degrees, .into = (s) }, \
-	{ "vp", "LIST", "model chunks a stage", .take = space_take_degrees, .into = (s) }, \
+	{ "vp", "LIST", "model chunks per stage", .take = space_take_degrees, .into = (s) }, \
 	{ "mbs", "LIST", "sequences of a micro-batch (micro-batch size)", .take = space_take_degrees, .into = (s) }, \
 	{ "mb", "LIST", "micro-batches of a step", .take = space_take_degrees, .into = (s) }, \
-	{ "only", "FILE.csv", "only configurations that this table has", .take = listed_take, .into = (s) }, \
+	{ "only", "FILE.csv", "only the configurations of this table", .take = listed_take, .into = (s) }, \
 	{ "even", NULL, "only the same number of layers on every stage", .flag = &(s)->even }, \
-	{ "empty", NULL, "also chunks that hold the embedding or the loss alone", .flag = &(s)->empty }, \
+	{ "empty", NULL, "also chunks with only the embedding or only the loss", .flag = &(s)->empty }, \
 	{ "dispatcher", "LIST", "how tokens reach experts: alltoall, flex", \
 		.marks = (s)->variants.dispatcher, .names = dispatcher_names }, \
 	{ "ep-overlap", "LIST", "all-to-alls overlapped with other work: no, yes", \
@@ -43,7 +43,7 @@
 		.marks = (s)->variants.compute, .names = number_types }, \
 	{ "optimizer", "LIST", "states of the optimizer: adam, adam16, sgd", \
 		.marks = (s)->variants.optimizer, .names = optimizer_names }, \
-	{ "optimizer-host", "LIST", "fraction of the optimizer on the host: 0,0.5", \
+	{ "optimizer-host", "LIST", "fractions of the optimizer on the host: 0,0.5", \
 		.list = &(s)->variants.host, .min = 0, .max = 1 }, \
 	{ "modules", "LIST", "recomputed modules: none, mla_up_proj+mlp, moe_act, ...", \
 		.take = space_take_modules, .into = (s) }

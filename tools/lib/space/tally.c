@@ -40,6 +40,6 @@ tally_say(const struct tally *t)
 			first = 0;
 		}
 	if (t->space == 0)
-		fputs("; no degrees of those asked multiply to the number of devices", stderr);
+		fputs("; no product of the given degrees is the number of devices", stderr);
 	putc('\n', stderr);
 }

@@ -25,8 +25,8 @@ find_predicting(enum target t, struct network *net)
 		bool predicts = target_predicts(net->body[b].name);
 
 		if (from >= 0 && !predicts && net->body[b].side == 0)
-			place_die(net->place, "layer: '%s': %s takes layers that predict further tokens only behind "
-			    "all others", net->body[b].name, target_titles[t]);
+			place_die(net->place, "layer: '%s': %s needs layers for multi-token prediction after all other "
+			    "layers", net->body[b].name, target_titles[t]);
 		if (!predicts || (from >= 0 && at > to))
 			continue;
 		from = from < 0 ? at : from;
@@ -56,7 +56,7 @@ holding_place(enum target t, enum schedule_kind kind, struct network *net)
 	if (h.predicting != PREDICTING_ANYWHERE)
 		find_predicting(t, net);
 	if (h.predicting_most >= 0 && net->predict_to - net->predict_from > h.predicting_most)
-		place_die(net->place, "%s runs %s with %d layer that predicts further tokens at most, not %d",
+		place_die(net->place, "%s runs %s with at most %d layer for multi-token prediction, not %d",
 		    target_titles[t], schedule_names[kind], h.predicting_most, net->predict_to - net->predict_from);
 }
 
@@ -76,9 +76,9 @@ holding_shape_problem(enum target t, const struct network *net, const struct sha
 	free(order);
 	if (possible)
 		return NULL;
-	return xasprintf("%s takes layers that predict further tokens all in one piece, %s, and %d layers on %d stages "
-	    "of %d chunks leave none for that", target_titles[t], net->predicting == PREDICTING_LAST_PIECE ?
-	    "the last one" : "the last of its stage and not on the first", net->layers, q->stages, q->chunks);
+	return xasprintf("%s needs all layers for multi-token prediction in one piece, %s; %d layers on %d stages of "
+	    "%d chunks are too few", target_titles[t], net->predicting == PREDICTING_LAST_PIECE ?
+	    "the last piece" : "the last of its stage, not the first stage", net->layers, q->stages, q->chunks);
 }
 
 static int
@@ -126,21 +126,21 @@ holding_plan_problem(enum target t, const struct plan *p, const struct shape *q)
 		extra = count_predicting(&p->counts, piece, &body) + count_predicting(&p->ends, piece, &end);
 		all += extra;
 		if (body == NULL && extra == 0 && !h.empty && !(h.alone && (i == 0 || i == pieces - 1)))
-			problem = xasprintf("%s takes no piece without layers, which chunk %d of stage %d is",
+			problem = xasprintf("%s allows no piece without layers, but chunk %d of stage %d has none",
 			    target_titles[t], piece / q->stages, piece % q->stages);
 		else if (!h.anywhere && end != NULL && i > 0 && i < pieces - 1)
-			problem = xasprintf("%s has embedding and loss in the first and the last piece; chunk %d of "
+			problem = xasprintf("%s runs embedding and loss in the first and the last piece; chunk %d of "
 			    "stage %d has '%s'", target_titles[t], piece / q->stages, piece % q->stages, end);
 		else if (extra > 0 && h.predicting != PREDICTING_ANYWHERE &&
 		    (at >= 0 || !predicting_at(h.predicting, q, piece, i)))
-			problem = xasprintf("%s takes layers that predict further tokens all in one piece, %s; chunk "
-			    "%d of stage %d has some", target_titles[t], h.predicting == PREDICTING_LAST_PIECE ?
-			    "the last one" : "the last of its stage and not on the first", piece / q->stages,
+			problem = xasprintf("%s needs all layers for multi-token prediction in one piece, %s; chunk %d "
+			    "of stage %d has some", target_titles[t], h.predicting == PREDICTING_LAST_PIECE ?
+			    "the last piece" : "the last of its stage, not the first stage", piece / q->stages,
 			    piece % q->stages);
 		at = extra > 0 ? i : at;
 	}
 	if (problem == NULL && h.predicting_most >= 0 && all > h.predicting_most)
-		problem = xasprintf("%s runs %s with %d layer that predicts further tokens at most, not %d",
+		problem = xasprintf("%s runs %s with at most %d layer for multi-token prediction, not %d",
 		    target_titles[t], schedule_names[q->kind], h.predicting_most, all);
 	free(order);
 	return problem;

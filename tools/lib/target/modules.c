@@ -53,7 +53,7 @@ modules_of(const struct records *all)
 			if (k != kind && m.of[k] != NULL && same(&m.of[k]->recompute_modules, &o->recompute_modules) &&
 			    same(&m.of[k]->offload_modules, &o->offload_modules) &&
 			    same(&m.of[k]->swap_modules, &o->swap_modules))
-				place_die(all->at[i].place, "kind: '%s' stands for the same modules as '%s'", o->name,
+				place_die(all->at[i].place, "kind: '%s' has the same modules as '%s'", o->name,
 				    recompute_names[k]);
 		m.of[kind] = o;
 	}

@@ -114,8 +114,8 @@ parts_problem(enum target t, const struct shape *q, int group)
 	if (few || (q->kind == SCHEDULE_VPP && group == q->stages))
 		return NULL;
 	if (q->stages % q->splits != 0)
-		return xasprintf("%s interleaves parts of sequences in groups of stages / parts micro-batches, which "
-		    "%d / %d is not: plan with another -seq%s", target_titles[t], q->stages, q->splits,
+		return xasprintf("%s interleaves parts of sequences in groups of stages / parts micro-batches, but %d "
+		    "/ %d is not a whole number: plan with another -seq%s", target_titles[t], q->stages, q->splits,
 		    q->kind == SCHEDULE_VPP ? ", or without -group" : "");
 	return xasprintf("%s interleaves %d parts of sequences in groups of %d micro-batches: plan with -group %d",
 	    target_titles[t], q->splits, q->stages / q->splits, q->stages / q->splits);
@@ -136,16 +136,17 @@ group_problem(enum target t, const struct shape *q)
 	if (groups == GROUPS_ANY && group != q->stages)
 		return xasprintf("%s has no groups of %d micro-batches: plan without -group", target_titles[t], group);
 	if (groups == GROUPS_OWN && group != q->stages)
-		return xasprintf("%s takes micro-batches in groups of as many as stages: plan without -group",
+		return xasprintf("%s groups as many micro-batches as there are stages: plan without -group",
 		    target_titles[t]);
 	if (m == 0 || groups == GROUPS_ANY)
 		return NULL;
 	if (groups == GROUPS_OWN && m % q->stages != 0)
-		return xasprintf("%s interleaves only where the micro-batches are a multiple of the %d stages, not %d",
+		return xasprintf("%s interleaves only if the number of micro-batches is a multiple of the %d stages, "
+		    "not %d",
 		    target_titles[t], q->stages, m);
 	if (groups == GROUPS_SIZED && m >= q->stages && group > m)
-		return xasprintf("%s interleaves in groups of at most the %d micro-batches, not %d: plan with "
-		    "-group %d", target_titles[t], m, group, m);
+		return xasprintf("%s interleaves in groups of at most %d micro-batches, not %d: plan with -group %d",
+		    target_titles[t], m, group, m);
 	if (groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    target_titles[t], q->stages, m);
@@ -154,8 +155,9 @@ group_problem(enum target t, const struct shape *q)
 	 * only one.
 	 */
 	if (groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
-		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or "
-		    "at least %d: plan with such a -group, or another -mb", target_titles[t], m, q->stages);
+		return xasprintf("%s interleaves %d micro-batches only in groups that divide them evenly, or with a "
+		    "remainder of at least %d: plan with such a -group, or another -mb", target_titles[t], m,
+		    q->stages);
 	return NULL;
 }
 
@@ -176,22 +178,22 @@ target_shape_problem(enum target t, const struct shape *q)
 		return problem;
 	}
 	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && !row->any_order)
-		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with "
+		return xasprintf("%s runs one chunk per stage as 1f1b, which starts fewer forwards than vpp: plan with "
 		    "-S 1f1b", target_titles[t]);
 	if (q->kind == SCHEDULE_VPP_OVERLAP && q->chunks == 1 && !row->any_order)
-		return xasprintf("%s runs vpp-overlap only with several chunks a stage: plan with -i 2 or more",
+		return xasprintf("%s runs vpp-overlap only with several chunks per stage: plan with -i 2 or more",
 		    target_titles[t]);
 	if (!row->splits && q->splits > 1)
 		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", target_titles[t],
 		    q->splits);
 	if (row->one_step && q->micro > 0 && q->micro < q->stages)
-		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", target_titles[t],
+		return xasprintf("%s needs at least as many micro-batches as the %d stages, not %d", target_titles[t],
 		    q->stages, q->micro);
 	if (q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
 		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", target_titles[t],
 		    q->stages);
 	if (q->splits > 1 && (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZERO_BUBBLE_V))
-		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", target_titles[t],
+		return xasprintf("%s divides sequences only in 1f1b, vpp and vpp-less, not in %s", target_titles[t],
 		    schedule_names[q->kind]);
 	if (!row->any_order && (q->kind == SCHEDULE_DUALPIPEV || q->kind == SCHEDULE_ZBV) && q->micro > 0 &&
 	    q->micro < 2 * q->stages - 1)
@@ -205,7 +207,7 @@ target_shape_problem(enum target t, const struct shape *q)
 		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
 		    target_titles[t], q->stages, q->micro);
 	if (row->no_chunks && q->kind == SCHEDULE_GPIPE && q->chunks > 1)
-		return xasprintf("%s runs several chunks a stage by interleaved 1F1B alone: plan with -S vpp",
+		return xasprintf("%s runs several chunks per stage only by interleaved 1F1B: plan with -S vpp",
 		    target_titles[t]);
 	if (interleaved && q->chunks > 1 && !row->any_order)
 		return group_problem(t, q);
@@ -298,28 +300,29 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 	if (row->rule == RULE_PIECE)
 		return NULL;
 	if (kinds == BIT(RECOMPUTE_NONE) && (!one || u->kind != RECOMPUTE_NONE))
-		return xasprintf("%s recomputes nothing in %s; this plan does: plan with sapp-lp -target %s",
+		return xasprintf("%s cannot recompute in %s, but this plan does: plan with sapp-lp -target %s",
 		    target_titles[t], schedule_names[p->schedule], target_names[t]);
 	if (!one && (row->whole & BIT(p->schedule)) && uniform_of(p, row->kinds, u))
-		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
-		    "%s", target_titles[t], schedule_names[p->schedule], target_names[t]);
+		return xasprintf("%s cannot recompute whole layers in %s, but this plan does: plan with sapp-lp "
+		    "-target %s", target_titles[t], schedule_names[p->schedule], target_names[t]);
 	if (row->rule == RULE_WHOLE && one && u->kind != RECOMPUTE_FULL && everywhere(p, u))
 		return NULL;
 	if ((row->rule == RULE_FIRST || (row->rule == RULE_WHOLE && !row->anywhere)) && predicting_whole(p))
-		return xasprintf("%s recomputes no layer that predicts further tokens as a whole; this plan does: plan "
-		    "with sapp-lp -target %s", target_titles[t], target_names[t]);
+		return xasprintf("%s cannot recompute whole layers for multi-token prediction, but this plan does: "
+		    "plan with sapp-lp -target %s", target_titles[t], target_names[t]);
 	if (row->rule == RULE_WHOLE) {
 		if (!whole_only(p))
-			return xasprintf("%s recomputes layers of a piece as a whole, or one part of all layers; this "
-			    "plan does not: plan with sapp-lp -target %s", target_titles[t], target_names[t]);
+			return xasprintf("%s recomputes whole layers of a piece, or the same part of all layers, but "
+			    "this plan does not: plan with sapp-lp -target %s", target_titles[t], target_names[t]);
 		*u = (struct uniform){ RECOMPUTE_FULL, 0 };
 		return NULL;
 	}
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
-		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
-		    "all layers; this plan does not: plan with sapp-lp -target %s", target_titles[t], target_names[t]);
+		return xasprintf("%s recomputes the same number of first layers in every piece, or the same part of "
+		    "all layers, but this plan does not: plan with sapp-lp -target %s", target_titles[t],
+		    target_names[t]);
 	if (row->rule == RULE_ALL && (!one || !everywhere(p, u)))
-		return xasprintf("%s recomputes in all layers or in none; this plan does not: plan with sapp-lp "
+		return xasprintf("%s recomputes in all layers or in none, but this plan does not: plan with sapp-lp "
 		    "-target %s", target_titles[t], target_names[t]);
 	return NULL;
 }

@@ -26,7 +26,7 @@ round_part(const struct initfile *f, const struct yaml *node, const char *key, i
 	if (node == NULL || node->type != YAML_LIST || (f->rounds == 1 && rounds_said(node) == 0))
 		return node;
 	if (node->n != f->rounds)
-		place_die(node->place, "%s: %d entries where there are %d rounds", key, node->n, f->rounds);
+		place_die(node->place, "%s: %d entries, but there are %d rounds", key, node->n, f->rounds);
 	return node->item[r];
 }
 
@@ -42,7 +42,7 @@ count_rounds(struct initfile *f, const struct yaml *node, const char *key)
 	if (n > MAX_ROUNDS)
 		place_die(node->place, "%s: more than %d rounds", key, MAX_ROUNDS);
 	if (f->rounds != 0 && f->rounds != n)
-		place_die(node->place, "%s: %d entries where there are %d rounds", key, n, f->rounds);
+		place_die(node->place, "%s: %d entries, but there are %d rounds", key, n, f->rounds);
 	f->rounds = n;
 }
 
@@ -103,8 +103,8 @@ count_kinds(struct initfile *f, const struct yaml *recompute)
 		const struct yaml *value = yaml_get(recompute, keys[k]);
 
 		if (value != NULL && value->type == YAML_LIST)
-			place_die(value->place, "%s: a list without patterns beside lists that differ from pattern to "
-			    "pattern: kinds of recomputation cannot be told", keys[k]);
+			place_die(value->place, "%s: a list without patterns, next to lists that differ from pattern "
+			    "to pattern: kinds of recomputation cannot be determined", keys[k]);
 	}
 	for (int r = 0; r < f->rounds; r++) {
 		struct init_round *round = &f->round[r];
@@ -123,7 +123,7 @@ read_layers(struct initfile *f, const struct yaml *node)
 {
 	f->bodies = node->type == YAML_LIST ? node->n : 1;
 	if (f->bodies == 0 || f->bodies > MAX_BODIES)
-		place_die(node->place, "num_layer: %d numbers; it takes one for each kind of body layers, at most %d",
+		place_die(node->place, "num_layer: %d numbers; expected one for each kind of body layers, at most %d",
 		    f->bodies, MAX_BODIES);
 	f->body_layers = xcalloc((size_t)f->bodies, sizeof *f->body_layers);
 	for (int b = 0; b < f->bodies; b++) {
@@ -177,7 +177,7 @@ read_end(struct initfile *f, const struct yaml *node, const char *key, int stage
 		return;
 	}
 	if (node->n != f->rounds)
-		place_die(node->place, "%s: %d entries where there are %d rounds", key, node->n, f->rounds);
+		place_die(node->place, "%s: %d entries, but there are %d rounds", key, node->n, f->rounds);
 	for (int r = 0; r < node->n; r++)
 		add_memory(f, r, stage, node->item[r], key);
 }
@@ -194,7 +194,7 @@ read_bodies(struct initfile *f, const struct yaml *ids, const struct yaml *memor
 			    f->rounds > 1 ? " for each round" : "");
 		if (memory->type != YAML_LIST || memory->n != id->n)
 			place_die(memory->place,
-			    "memories: expected a list of %d numbers, one for each of stage_id%s", id->n,
+			    "memories: expected a list of %d numbers, one for each entry of stage_id%s", id->n,
 			    f->rounds > 1 ? " in each round" : "");
 		for (int i = 0; i < id->n; i++)
 			add_memory(f, r, yaml_int(id->item[i], "stage_id", 0, f->stages - 1), memory->item[i],
@@ -250,7 +250,7 @@ read_time(struct initfile *f, const struct yaml *time)
 	body = yaml_need(time, keys[LAYER_BODY]);
 	f->body_times = body->type == YAML_LIST ? body->n : 1;
 	if (f->body_times == 0 || f->body_times > MAX_BODIES)
-		place_die(body->place, "body: %d times; it takes one for each kind of body layers, at most %d",
+		place_die(body->place, "body: %d times; expected one for each kind of body layers, at most %d",
 		    f->body_times, MAX_BODIES);
 	f->body_time = xcalloc((size_t)f->body_times, sizeof *f->body_time);
 	for (int b = 0; b < f->body_times; b++)
@@ -335,12 +335,12 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	f->place = (struct place){ top->place.source, 0 };
 	if (top->type == YAML_MAP && yaml_get(top, "parallel_config") != NULL)
 		place_die(yaml_get(top, "parallel_config")->place,
-		    "parallel_config: this is the YAML of a training run; "
-		    "an init YAML says what was measured, see sapp-memsplit(1)");
+		    "parallel_config: this is the YAML of a training run; an init YAML describes measurements, see "
+		    "sapp-memsplit(1)");
 	yaml_known(top, keys);
 	if (yaml_get(top, "time_config") != NULL && yaml_get(top, "profiling_config") != NULL)
 		place_die(yaml_get(top, "profiling_config")->place,
-		    "both time_config and profiling_config: the times come from one of them");
+		    "time_config and profiling_config exclude each other: both give times");
 	read_time(f, yaml_get(top, "time_config"));
 	read_profiling(f, yaml_get(top, "profiling_config"));
 	read_model(f, yaml_get(top, "model_config"));

@@ -140,7 +140,7 @@ operator_lists_kinds(const struct operator_lists *l, struct operator_kinds *kind
 	for (int i = 0; i < layers.chunks * layers.stages; i++) {
 		for (int p = 0; p < l->n; p++)
 			if (l->at[p].count.at[i] > layers.at[i])
-				place_die(l->at[p].place, "%d layers are recomputed on stage %d, which has %d",
+				place_die(l->at[p].place, "%d layers are recomputed on stage %d, which has only %d",
 				    l->at[p].count.at[i], i % layers.stages, layers.at[i]);
 		for (int j = 0; j < layers.at[i]; j++) {
 			bool whole = recompute.at != NULL && j < recompute.at[i];

@@ -20,7 +20,7 @@ static void
 shape_check(struct grid g, const char *key, const struct settings *s, struct place at)
 {
 	if (g.chunks != 0 && (g.chunks != s->offset.chunks || g.stages != s->offset.stages))
-		place_die(at, "%s has %d x %d entries where offset has %d x %d (chunks x stages)", key,
+		place_die(at, "%s has %d x %d entries, but offset has %d x %d (chunks x stages)", key,
 		    g.chunks, g.stages, s->offset.chunks, s->offset.stages);
 }
 
@@ -51,12 +51,12 @@ settings_layers(const struct settings *s, int layers, struct place at)
 
 			if (offset < -even)
 				place_die(at,
-				    "offset %d %s leaves fewer than 0 layers there: the even share is %d",
+				    "offset %d %s makes the number of layers negative: the even share is %d",
 				    offset, where(s, v, p), even);
 			sum += offset;
 		}
 	if (sum != layers - (long)even * chunks * stages)
-		place_die(at, "offsets sum to %ld, not %d: %d layers over %d pieces of %d", sum,
+		place_die(at, "offsets have the sum %ld, not %d: %d layers, %d pieces of %d", sum,
 		    layers - even * chunks * stages, layers, chunks * stages, even);
 	struct grid g = grid_new(chunks, stages);
 	for (int i = 0; i < chunks * stages; i++)
@@ -92,7 +92,7 @@ settings_to_counts(const struct settings *s, int layers, struct grid kind[RECOMP
 			select = max(0, a - f - both);
 			comm = max(0, c - f - both);
 			if ((long)f + both + select + comm > n)
-				place_die(at, "%ld layers are recomputed %s, which has %d",
+				place_die(at, "%ld layers are recomputed %s, which has only %d",
 				    (long)f + both + select + comm, where(s, v, p), n);
 			*grid_at(kind[RECOMPUTE_NONE], v, p) = n - f - both - select - comm;
 			*grid_at(kind[RECOMPUTE_SELECT], v, p) = select;
@@ -140,10 +140,10 @@ fill(const struct yaml *node, const char *key, struct grid g, int from, int to, 
 	bool all = yaml_is_bool(node) && yaml_bool(node, key);
 
 	if (all && layers == NULL)
-		place_die(node->place, "%s: expected 0, or a list with one number a stage '%s'", key,
+		place_die(node->place, "%s: expected 0, or a list with one number per stage '%s'", key,
 		    node->text);
 	if (!yaml_is_bool(node) && yaml_int(node, key, -MAX_ENTRY, MAX_ENTRY) != 0)
-		place_die(node->place, "%s: expected 0%s, or a list of %d numbers, one a stage '%s'", key,
+		place_die(node->place, "%s: expected 0%s, or a list of %d numbers, one per stage '%s'", key,
 		    layers != NULL ? ", false, true" : "", g.stages, node->text);
 	for (int v = from; v < to; v++)
 		for (int p = 0; p < g.stages; p++)
@@ -158,10 +158,10 @@ row(const struct yaml *node, const char *key, struct grid g, int chunk, const st
 		return;
 	}
 	if (node->type != YAML_LIST)
-		place_die(node->place, "%s: expected a list of %d numbers, one a stage, not a map", key,
+		place_die(node->place, "%s: expected a list of %d numbers, one per stage, not a map", key,
 		    g.stages);
 	if (node->n != g.stages)
-		place_die(node->place, "%s: %d numbers where the pipeline has %d stages", key, node->n,
+		place_die(node->place, "%s: %d numbers, but the pipeline has %d stages", key, node->n,
 		    g.stages);
 	for (int p = 0; p < g.stages; p++)
 		*grid_at(g, chunk, p) =
@@ -184,10 +184,10 @@ settings_list(const struct yaml *node, const char *key, int chunks, int stages, 
 		row(node, key, g, 0, layers);
 	} else {
 		if (node->type != YAML_LIST || !nested)
-			place_die(node->place, "%s: expected %d lists, one a chunk, of %d numbers", key,
+			place_die(node->place, "%s: expected %d lists of %d numbers, one list per chunk", key,
 			    chunks, stages);
 		if (node->n != chunks)
-			place_die(node->place, "%s: %d lists where a stage has %d chunk%s", key, node->n,
+			place_die(node->place, "%s: %d lists, but a stage has %d chunk%s", key, node->n,
 			    chunks, chunks == 1 ? "" : "s");
 		for (int v = 0; v < chunks; v++)
 			row(node->item[v], key, g, v, layers);

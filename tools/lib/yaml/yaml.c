@@ -69,10 +69,10 @@ anchor_get(const struct parse *p, const char *name, struct place at)
 	for (int i = 0; i < p->anchors; i++)
 		if (strcmp(p->anchor[i].name, name) == 0) {
 			if (p->anchor[i].node->open)
-				place_die(at, "alias inside of what it stands for '*%s'", name);
+				place_die(at, "alias inside the node that it refers to '*%s'", name);
 			return p->anchor[i].node;
 		}
-	place_die(at, "alias of an anchor that is not there '*%s'", name);
+	place_die(at, "alias of an unknown anchor '*%s'", name);
 }
 
 /* Return whether a tag is !!str. The other standard tags change nothing. Exit if a tag is unknown. */
@@ -169,7 +169,7 @@ scalar(struct parse *p, const yaml_event_t *ev, struct place at)
 	struct node *node;
 
 	if (strlen(text) != ev->data.scalar.length)
-		place_die(at, "a NUL in text");
+		place_die(at, "a NUL byte in text");
 	quoted |= tag_string(ev->data.scalar.tag, at);
 	if (key_expected(p)) {
 		struct node *map = p->stack[p->depth - 1];

@@ -83,7 +83,8 @@ warn_of_aliases(const char *text, size_t length, const struct yaml *node)
 		    strchr(" \t[{,:", text[i - 1]) != NULL &&
 		    (i + 1 + n == length || strchr(" \t\r\n,]}", text[i + 1 + n]) != NULL))
 			place_warn((struct place){ node->place.source, line },
-			    "'*%.*s' changes with its anchor on line %ld", (int)n, anchor, node->place.line);
+			    "'*%.*s' changes too, as it refers to the anchor on line %ld", (int)n, anchor,
+			    node->place.line);
 	}
 }
 
@@ -121,8 +122,8 @@ set_value(char **text, size_t *length, const struct yaml *map, int i, const char
 
 	for (int k = 0; k < map->repeats; k++)
 		if (strcmp(map->repeated[k], map->key[i]) == 0)
-			place_die(map->key_place[i], "this key stands there a second time: leave one of them before "
-			    "it can be edited '%s'", map->key[i]);
+			place_die(map->key_place[i], "a duplicate key: remove one of the two before editing '%s'",
+			    map->key[i]);
 	if (map->item[i]->anchored && at == map->item[i]->span.start)
 		warn_of_aliases(t, *length, map->item[i]);
 	/* An anchor and a tag stay. */
@@ -160,7 +161,8 @@ yaml_edit_entry(char **text, size_t *length, const struct yaml *map, int i, cons
 		insert_lines(text, length, at, new);
 		free(new);
 	} else {
-		place_die(map->place, "no place for '%s': write it in a block of lines first", key);
+		place_die(map->place, "cannot insert '%s': write the map as a block of lines first",
+		    key);
 	}
 }
 
@@ -205,7 +207,7 @@ add_path(char **text, size_t *length, const struct yaml *map, int i, bool root, 
 
 	if (map->flow) {
 		if (i >= 0)
-			place_die(map->place, "'%s' has nothing in it: add '%s' by hand", name, path + n + 1);
+			place_die(map->place, "'%s' is empty: add '%s' by hand", name, path + n + 1);
 		all = in_braces(path + n + (path[n] == '.'), value);
 		yaml_edit_entry(text, length, map, -1, name, all);
 	} else if (i >= 0) {
@@ -214,7 +216,7 @@ add_path(char **text, size_t *length, const struct yaml *map, int i, bool root, 
 		insert_lines(text, length, map->key_span[i].end, all);
 	} else {
 		if (!last_entry(map, &key, &item))
-			place_die(map->place, "no place for '%s': write it in a block of lines first", path);
+			place_die(map->place, "cannot insert '%s': write the map as a block of lines first", path);
 		all = path_lines(path, value, root ? 0 : column_of(*text, key.start), newline(*text, *length));
 		insert_lines(text, length, root && path[n] == '.' ? *length : item.end, all);
 	}
@@ -239,9 +241,9 @@ yaml_edit_set(char **text, size_t *length, const char *source, const char *key, 
 			break;
 		item = map->item[i];
 		if (item->type != YAML_MAP)
-			place_die(map->key_place[i], "'%s' is no map, which %s stands in", map->key[i], key);
+			place_die(map->key_place[i], "'%s': expected a map with %s in it", map->key[i], key);
 		if (map->item_span[i].start != item->span.start)
-			place_die(map->key_place[i], "'%s' is an alias; write the map itself in its place first",
+			place_die(map->key_place[i], "'%s' is an alias: replace it by the map first",
 			    map->key[i]);
 	}
 	if (i >= 0 && strchr(rest, '.') == NULL)

@@ -70,7 +70,7 @@ node_count(const struct parse *p, const struct node *child, struct place at)
 	parent = p->stack[p->depth - 1];
 	parent->expanded += child->expanded;
 	if (parent->expanded > MAX_EXPANDED)
-		place_die(at, "aliases make this more than %d values: not a configuration", MAX_EXPANDED);
+		place_die(at, "aliases expand to more than %d values: not a configuration", MAX_EXPANDED);
 	if (child->height + 1 > parent->height)
 		parent->height = child->height + 1;
 	if (p->depth + child->height > MAX_DEPTH)
@@ -104,7 +104,7 @@ merge_from(struct parse *p, struct yaml *map, const struct yaml *from, struct pl
 		const struct yaml *source = from->type == YAML_LIST ? from->item[i] : from;
 
 		if (source->type != YAML_MAP)
-			place_die(at, "'<<' takes a map or a list of maps");
+			place_die(at, "'<<': expected a map or a list of maps");
 		for (int j = 0; j < source->n; j++) {
 			if (yaml_get(map, source->key[j]) != NULL)
 				continue;
@@ -159,7 +159,7 @@ keep_last(struct node *node, bool warn)
 				continue;
 			if (warn)
 				place_warn(map->key_place[i],
-				    "key a second time, first on line %ld: the last one counts '%s'",
+				    "duplicate key, first on line %ld: the last value is used '%s'",
 				    map->key_place[j].line, map->key[i]);
 			*APPEND(map->repeated, map->repeats) = xstrdup(map->key[i]);
 			map_remove(map, j);
@@ -185,7 +185,7 @@ map_end(struct parse *p, struct node *node)
 			again = true;
 			if (p->keys != UNIQUE && map->n <= MAX_MERGED)
 				continue;
-			place_die(map->key_place[a > b ? a : b], "key a second time, first on line %ld '%s'",
+			place_die(map->key_place[a > b ? a : b], "duplicate key, first on line %ld '%s'",
 			    map->key_place[a > b ? b : a].line, *sorted[i]);
 		}
 	free(sorted);

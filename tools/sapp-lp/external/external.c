@@ -121,7 +121,7 @@ external_run(struct external *c, double deadline)
 	bool more = s.status == SOLVED_STOPPED;
 
 	if (s.status == SOLVED_INFEASIBLE && c->best_time < INFINITY)
-		errx(STATUS_ERROR, "-solver: %s says that nothing fits, although a plan that does is known",
+		errx(STATUS_ERROR, "-solver: %s reports that nothing fits into memory, but a plan that fits is known",
 		    solver_name(c->solver));
 	if (s.status == SOLVED_STOPPED)
 		c->slice *= 2;
@@ -138,7 +138,7 @@ external_run(struct external *c, double deadline)
 	}
 	if (c->best_time < c->bound * (1 - 10 * AGREE))
 		errx(STATUS_ERROR,
-		    "-solver: %s says that no step is shorter than %.10g ms, but a plan takes %.10g ms",
+		    "-solver: %s reports a minimum step of %.10g ms, but a known plan takes %.10g ms",
 		    solver_name(c->solver), c->bound, c->best_time);
 	c->bound = fmin(c->bound, c->best_time);
 	solution_free(&s);

@@ -148,7 +148,7 @@ solver_open(const char *command)
 	while (dialect < DIALECTS && !is_called(base, dialect_names[dialect]))
 		dialect++;
 	if (dialect == DIALECTS)
-		errx(STATUS_USAGE, "-solver: neither cbc, glpsol, highs nor scip '%s'", command);
+		errx(STATUS_USAGE, "-solver: not cbc, glpsol, highs or scip '%s'", command);
 	s->path = find_executable(command);
 	if (s->path == NULL)
 		err(STATUS_ERROR, "-solver: '%s'", command);
@@ -356,7 +356,7 @@ solver_run(struct solver *s, struct lp_model *l, double deadline)
 	if (out.status == SOLVED_INFEASIBLE)
 		out.found = false;
 	else if (!out.found && out.status == SOLVED_OPTIMAL)
-		errx(STATUS_ERROR, "-solver: %s wrote no values that can be read", s->path);
+		errx(STATUS_ERROR, "-solver: the solution written by %s cannot be read", s->path);
 	else if (!out.found && status == 0 && clock_now() - begun < 0.8 * seconds && !interrupted)
 		errx(STATUS_ERROR, "-solver: %s wrote no solution: %s", s->path, last);
 	free(last);

@@ -99,8 +99,8 @@ check_size(const struct network *net, int tiers, int most)
 			runs += longest > i ? longest - i : 0;
 		}
 	if (tiers * runs * (net->nbodies + RUN_WORDS) > WORDS_MAX)
-		errx(STATUS_ERROR, "%d different BODY layers, %d in all, are more than can be planned: "
-		    "take those together that are alike", net->nbodies, net->layers);
+		errx(STATUS_ERROR, "%d different BODY layers, %d in all, are too many to plan: merge similar layers",
+		    net->nbodies, net->layers);
 }
 
 /* Add the contents of the tiers after the first. */

@@ -22,10 +22,10 @@ answer_fault(const struct answer *a)
 	if (a->lower_bound <= a->step_time)
 		return NULL;
 	if (a->lower_bound == a->told)
-		return xasprintf("-known: its lower bound %.10g ms is false: a plan that fits takes %.10g ms",
+		return xasprintf("-known: its lower bound %.10g ms is wrong: a plan that fits takes %.10g ms",
 		    a->told, a->step_time);
-	return xasprintf("fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
-	    "%.17g ms; please report the question", a->lower_bound, a->step_time);
+	return xasprintf("fault in the planner: the lower bound %.17g ms is above the step of a plan that fits, %.17g "
+	    "ms; please report this question", a->lower_bound, a->step_time);
 }
 
 void
@@ -157,7 +157,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
-		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess,
+		fprintf(out, "does not fit: raise every limit by %.2f MB, which stage %d needs\n", plan->excess,
 		    plan->binding_stage);
 	report_settings(out, plan);
 	if (simulation_run(&sim, &sched, &load)) {
@@ -171,7 +171,8 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 		fprintf(out, "lower bound: %.4f, gap: %.4f %% (%s)\n", plan->lower_bound, 100 * plan->gap,
 		    plan_status_names[plan->status]);
 	if (GIVEN(plan, plan, step_p90))
-		fprintf(out, "where times vary: half take at most %.4f ms, nine of ten %.4f\n", plan->step_p50,
+		fprintf(out, "with varying times: half of the steps take at most %.4f ms, nine of ten %.4f\n",
+		    plan->step_p50,
 		    plan->step_p90);
 	simulation_free(&sim);
 	load_free(&load);

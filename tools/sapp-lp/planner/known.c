@@ -163,8 +163,8 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 			continue;
 		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
-			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
-			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
+			warnx("%s:%ld: plan '%s': with these layers its step takes %.10g ms, not %.10g ms: its bound "
+			    "is not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
 			bound = fmax(bound, plan->lower_bound - end_to_end_overhead(net->model, q->stages));
 	}

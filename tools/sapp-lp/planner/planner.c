@@ -167,7 +167,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		planning_show(r, "prove");
 		if (branch_stuck(branch) && stale >= LAST_STALE) {
 			planning_tell(r, "ends",
-			    "no node that is left can be divided, and the search finds no better plan");
+			    "no open node can be divided, and the search finds no better plan");
 			break;
 		}
 	}
@@ -232,8 +232,8 @@ generate(struct planning *r, struct bounding *b)
 static void
 search_on(struct planning *r, struct bounding *b)
 {
-	planning_tell(r, "bound", r->runs != NULL ? "only fixing runs of layers raises it further" :
-	    "by the relaxations alone; patterns are too many for branch and bound");
+	planning_tell(r, "bound", r->runs != NULL ? "only fixing runs of layers can raise the bound further" :
+	    "from the relaxations alone, as there are too many patterns for branch and bound");
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
 		search_first(r, b, r->deadline);
@@ -241,7 +241,7 @@ search_on(struct planning *r, struct bounding *b)
 	order_beside_search(r, b, r->deadline, false);
 	if (planning_time_left(r))
 		planning_tell(r, "ends",
-		    "the search finds no better plan, and nothing is left that could raise the bound");
+		    "the search finds no better plan, and no method is left to raise the bound");
 }
 
 /* Create a search. One search starts from the best plan, the other also from plans with other layouts. */
@@ -300,7 +300,7 @@ bound_first(struct planning *r, struct bounding *b)
 	squeeze_runs(r, until);
 	b->horizon = planning_horizon(r);
 	if (bounding_can(r->p))
-		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
+		planning_tell(r, "bound", "for part of the time, the relaxations run in parallel with a search");
 	widen_search(r, &side[1], CAPS_WORK, r->begun + CAPS_PART * r->effort->seconds);
 	take_turns(side, searches > 0 ? 2 : 1);
 	planning_exchange(r, NULL);

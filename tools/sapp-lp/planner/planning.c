@@ -74,6 +74,6 @@ planning_show_speed(const struct planning *r)
 	for (int i = 0; i < r->searches; i++)
 		plans += (double)tempering_evaluations(r->search[i], &operations, &seconds);
 	if (r->effort->progress && seconds > 0)
-		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n",
+		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations per second\n",
 		    clock_now() - r->begun, plans, operations / seconds / 1e6);
 }

@@ -60,8 +60,9 @@ sampled_say(struct plan *plan, const struct problem *p, const struct sampling *s
 	struct quantiles q = simulated(plan, p, s, false);
 
 	if (differ(found.p50, q.p50) || differ(found.p90, q.p90))
-		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: half of its "
-		    "steps take %.10g ms, not %.10g, and nine of ten %.10g, not %.10g", plan->name, q.p50, found.p50,
+		errx(STATUS_ERROR, "fault in the planner: the plan found for %s failed its check and is not printed: "
+		    "the median step takes %.10g ms, not %.10g ms, and the p90 step %.10g ms, not %.10g ms", plan->name,
+		    q.p50, found.p50,
 		    q.p90, found.p90);
 	q = simulated(plan, p, s, true);
 	GIVE(plan, plan, step_p50, q.p50);

@@ -504,8 +504,7 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 		s.most = 0;
 	try_whole(&s, left > 1 ? 2 : 1);
 	if (s.best.problem.net == NULL)
-		place_die(net->place, "no kind of recomputation that all pieces can have alike has figures for all "
-		    "layers");
+		place_die(net->place, "no kind of recomputation that all pieces can use has figures for all layers");
 	finish(&s);
 	*restricted = s.best.net;
 	*p = s.best.problem;

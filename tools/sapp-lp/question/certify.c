@@ -51,11 +51,11 @@ static const char *
 problem(const struct options *a, const struct pipeline *q)
 {
 	if (!schedule_provable((enum schedule_kind)q->schedule))
-		return "only its schedule's order says where pieces are";
+		return "the places of its pieces follow only from its order";
 	if (GIVEN(pipeline, q, seq_split) && q->seq_split > 1)
 		return "sequences are split";
 	if (GIVEN(pipeline, q, overlap) && q->overlap < 1)
-		return "operations that run together take less than their sum";
+		return "an overlapped forward and backward take less than their sum";
 	return several_models(a->input) ? "the input has several models" : NULL;
 }
 
@@ -65,7 +65,7 @@ certify_check(const struct options *a, const struct pipeline *q)
 	const char *why = problem(a, q);
 
 	if (why != NULL)
-		option_usage("-proof: no certificate can be written for this question: %s", why);
+		option_usage("-proof: this question cannot be certified: %s", why);
 }
 
 static void

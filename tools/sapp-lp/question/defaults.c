@@ -42,8 +42,8 @@ take_job(struct options *o, const struct measured_job *j, struct place at)
 	    (j->comm_time.n == 1 || o->stages == 0 || j->comm_time.n == o->stages || j->comm_time.n == o->stages - 1)) {
 		o->devices.delay = list_copy(j->comm_time);
 		if (list_any(j->comm_time))
-			note(&taken, xasprintf(j->comm_time.n == 1 ? "%.4g ms a transfer" : "%.4g ms ... a transfer",
-			    j->comm_time.at[0]));
+			note(&taken, xasprintf(j->comm_time.n == 1 ? "%.4g ms per transfer" :
+			    "%.4g ms ... per transfer", j->comm_time.at[0]));
 	}
 	if (GIVEN(measured_job, j, transfers) && o->transfers < 0 && o->measured < 0) {
 		o->measured = j->transfers;
@@ -79,7 +79,7 @@ options_default(struct options *o, const struct records *all)
 	if (o->measured < 0)
 		o->measured = TRANSFERS_HIDDEN;
 	if (assumed != NULL)
-		warnx("assumed, as neither an option nor a job record says: %s", assumed);
+		warnx("assumed, as not given by an option or a job record: %s", assumed);
 	free(assumed);
 	if (o->memory.n != 1 && o->memory.n != o->stages)
 		option_usage("-mem: %d limits for %d stages", o->memory.n, o->stages);

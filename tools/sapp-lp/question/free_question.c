@@ -61,15 +61,16 @@ check_options(const struct options *a, const char *name)
 		option_usage("-S %s: %s", name, wanting);
 	if (a->uniform)
 		option_usage(
-		    "-S %s: layers are not recomputed alike in all pieces of a free order%s%s", name,
-		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
+		    "-S %s: a free order does not allow uniform recomputation%s%s", name,
+		    a->target != TARGET_ANY ? ", the only kind supported by " : "",
 		    a->target != TARGET_ANY ? target_titles[a->target] : "");
 	if (a->spread > 0)
-		option_usage("-S %s: a free order is for times that do not vary, not for -spread", name);
+		option_usage("-S %s: not with -spread: a free order is only for constant times", name);
 	if (a->splits > 1)
-		option_usage("-S %s: a free order has no sequence splits", name);
+		option_usage("-S %s: not with -seq: a free order has no sequence splits", name);
 	if (a->lp_file != NULL || a->mps_file != NULL)
-		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
+		option_usage("%s: no model for other solvers describes all orders",
+		    a->lp_file != NULL ? "-lp" : "-mps");
 }
 
 /* Add a free order for every number of chunks of -i, or without -i for the numbers of the other schedules. */
@@ -102,7 +103,7 @@ free_question_add(struct questions *r, const struct options *a, enum schedule_ki
 	check_options(a, name);
 	for (int i = 0; i < a->interleave.stages; i++)
 		if (a->interleave.at[i] != own)
-			option_usage("-S %s: has %d chunks a stage, not '%d'", name, own, a->interleave.at[i]);
+			option_usage("-S %s: has %d chunks per stage, not '%d'", name, own, a->interleave.at[i]);
 	add_free(r, a, own, found);
 }
 
@@ -182,7 +183,7 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	q->rank = INFINITY;
 	question_devices(q, a);
 	if (!find_free_order(all, q, a, begun + seconds, &found)) {
-		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
+		warnx("no free order with %d chunk%s per stage: no schedule to start from fits into memory",
 		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
 		return;
 	}

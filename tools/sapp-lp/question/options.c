@@ -34,9 +34,9 @@ settle_mixes(struct options *a)
 	bool uniform = rule == RULE_FIRST || rule == RULE_ALL;
 
 	if (uniform && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
-		option_usage("-mixes: %s takes none but uniform ones", target_titles[a->target]);
+		option_usage("-mixes: %s only runs uniform mixes", target_titles[a->target]);
 	if (a->target != TARGET_ANY && !frameworks[a->target].anywhere && a->mixes == MIXES_ALL)
-		option_usage("-mixes: %s takes none but those that lists can say",
+		option_usage("-mixes: %s only runs mixes that lists can express",
 		    target_titles[a->target]);
 	if (a->mixes < 0)
 		a->mixes = uniform ? MIXES_UNIFORM : frameworks[a->target].anywhere ? MIXES_ALL : MIXES_YAML;
@@ -80,7 +80,7 @@ take_switch(void *into, const char *option, char *text)
 		exit(STATUS_ANSWERED);
 	}
 	if (!tuning_set(text))
-		option_usage("%s: no NAME=VALUE of -set ? '%s'", option, text);
+		option_usage("%s: expected a NAME=VALUE that -set ? lists '%s'", option, text);
 	if (!tuning.wall)
 		clock_count_processor();
 	clock_count_looks(tuning.look);
@@ -95,24 +95,26 @@ options_read(int argc, char *argv[])
 	int seed = 1;
 	size_t length;
 	const struct option_row options[] = {
-		{ "s", "STAGES", "stages of the pipeline (of the job record, else 4)", .whole = &a.stages,
+		{ "s", "STAGES", "number of pipeline stages (job record, else 4)", .whole = &a.stages,
 			.min = 1, .max = 10000 },
-		{ "mb", "N", "micro-batches of a step (of the job record, else 4)", .whole = &a.micro,
+		{ "mb", "N", "micro-batches per step (job record, else 4)", .whole = &a.micro,
 			.min = 1, .max = 1000000 },
-		{ "mem", "MB[,MB...]", "memory limit of a device, or of each stage (else 56000)", .list = &a.memory,
+		{ "mem", "MB[,MB...]", "memory limit of a device, or of each stage (job record, else 56000)",
+		    .list = &a.memory,
 			.megabytes = true, .min = 1, .max = 1e9 },
-		{ "i", "N", "model chunks a stage; 1-4 or 1,2 asks several (1)", .ranges = &a.interleave,
+		{ "i", "N", "model chunks per stage; several questions: 1-4 or 1,2 (1)", .ranges = &a.interleave,
 			.min = 1, .max = CHUNKS_MAX },
 		{ "lm", "0 or 1 or both", "less-memory order of interleaving (0)", .choice = &a.less, .names = less },
 		{ "S", "SCHEDULE[,...]", "schedules by name, ranked; -S ? lists them (1f1b, vpp)",
 			.text = &a.schedules },
 		{ "comm", "MS[,MS...]", "transfer time, or one for each boundary of stages (job record, else 0)",
 			.list = &a.devices.delay, .min = 0, .max = 1e9 },
-		{ "offload", "GB/S", "speed of a device's link to the host; kinds that offload need it",
+		{ "offload", "GB/S", "speed of a device's link to the host, needed by kinds that offload",
 			.real = &a.offload, .min = 1e-3, .max = 1e6 },
 		{ "transfers", "WAY", "how transfers take place: hidden, blocking, batched, overlap, ..., sapp(7)",
 			.choice = &a.transfers, .names = transfers_names },
-		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one or one a stage (1)",
+		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one number or one per stage "
+		    "(1)",
 			.list = &a.devices.speed, .min = 1e-3, .max = 1e3 },
 		{ "spread", "SHARE", "relative deviation of micro-batch times; plan for the p90 (0)",
 			.real = &a.spread, .min = 0, .max = 1 },
@@ -121,27 +123,27 @@ options_read(int argc, char *argv[])
 		{ "t", "SECONDS", "time limit (90)", .real = &a.effort.seconds, .min = 0.01, .max = 1e6 },
 		{ "gap", "SHARE", "stop when (step - bound) / bound is at most this (0.001)",
 			.real = &a.effort.gap, .min = 0, .max = 10 },
-		{ "n", NULL, "write the questions that can be asked, plan nothing", .flag = &a.dry },
+		{ "n", NULL, "write the questions that these options ask, and plan nothing", .flag = &a.dry },
 		{ "k", "N", "keep the best N plans (all)", .whole = &a.keep, .min = 1, .max = 1000 },
-		{ "m", "MODEL", "plan this model of several", .text = &a.model },
-		{ "mixes", "yaml or all or uniform", "mixes of recomputation that a piece may have (by -target)",
+		{ "m", "MODEL", "name of the model to plan, if the input has several", .text = &a.model },
+		{ "mixes", "yaml or all or uniform", "mixes of recomputation allowed in a piece (by -target)",
 			.choice = &a.mixes, .names = mixes_names },
 		{ "seed", "N", "seed of the search (1)", .whole = &seed, .min = 0, .max = 1 << 30 },
 		{ "seq", "N", "parts of each sequence (1)", .whole = &a.splits, .min = 1, .max = 1000 },
 		{ "group", "N", "group size of interleaving, in micro-batches (stages)", .whole = &a.group,
 			.min = 1, .max = 1000000 },
 		{ "order", "FILE.csv", "order of operations, for the schedule custom", .text = &a.order_file },
-		{ "known", "ANSWERS", "start from answers to these questions with other limits",
+		{ "known", "ANSWERS", "start from these answers to similar questions",
 			.text = &a.known_file },
-		{ "cutoff", "MS", "give up on a question once its bound reaches this step time (none)",
+		{ "cutoff", "MS", "give up a question if no step below this time is possible (none)",
 			.real = &a.cutoff, .min = 1e-9, .max = 1e18 },
-		{ "lp", "FILE", "write the model as CPLEX LP, for other solvers", .text = &a.lp_file },
-		{ "mps", "FILE", "write the model as MPS", .text = &a.mps_file },
+		{ "lp", "FILE", "write the model in CPLEX LP format, for other solvers", .text = &a.lp_file },
+		{ "mps", "FILE", "write the model in MPS format, for other solvers", .text = &a.mps_file },
 		{ "proof", "FILE", "write a certificate of the bound, for sapp-check", .text = &a.proof_file },
-		{ "solver", "COMMAND", "also ask this solver: cbc, glpsol, highs, scip", .text = &a.solver },
-		{ "set", "NAME=VALUE", "switch a mechanism off, or change a limit; -set ? lists them",
+		{ "solver", "COMMAND", "also solve with this solver: cbc, glpsol, highs, scip", .text = &a.solver },
+		{ "set", "NAME=VALUE", "switch off a method of the planner, or change a limit; -set ? lists them",
 			.take = take_switch },
-		{ "empty", NULL, "allow pieces without layers, where the target runs them", .flag = &a.empty },
+		{ "empty", NULL, "allow pieces without layers, if the target runs them", .flag = &a.empty },
 		{ "target", "FRAMEWORK", "plan only what this framework runs; -target ? lists them (any)",
 			.choice = &a.target, .names = target_names },
 		{ 0 }
@@ -153,7 +155,7 @@ options_read(int argc, char *argv[])
 		a.order = slurp(a.order_file, ORDER_MAX, &length);
 	settle_mixes(&a);
 	if (a.empty && !target_holding(a.target, schedule_usual(1, false)).empty)
-		option_usage("-empty: %s takes no piece without layers", target_titles[a.target]);
+		option_usage("-empty: %s does not run pieces without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	check_schedules(a.schedules);
@@ -166,10 +168,10 @@ void
 options_one_model(const struct options *a, int questions)
 {
 	if (questions > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage("%s: a file holds the model of one question, and these are %d",
+		option_usage("%s: only for one question, as a file holds one model; these are %d questions",
 		    a->lp_file != NULL ? "-lp" : "-mps", questions);
 	if (questions > 1 && a->proof_file != NULL)
-		option_usage("-proof: a certificate is of one question, and these are %d", questions);
+		option_usage("-proof: only for one question; these are %d questions", questions);
 }
 
 void

@@ -46,7 +46,7 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 	 * printed.
 	 */
 	char *works = decimal_up(base + e->mb), *below = decimal_down(base + e->at_least);
-	char *plan = xasprintf("no plan of %s with %d chunk%s a stage %s", schedule_names[q->pipeline.schedule],
+	char *plan = xasprintf("no plan of %s with %d chunk%s per stage %s", schedule_names[q->pipeline.schedule],
 	    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", proved ? "fits" : "was found that fits");
 	bool bounded = proved && !exact;
 
@@ -55,16 +55,17 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 		    exact ? "that works" : "known to work", works, q->plan.binding_stage, bounded ? ", and none below "
 		    : "", bounded ? below : "", bounded ? " MB does" : "");
 	else
-		warnx("%s: raised by %s MB each, the limits %s, stage %d being the last%s%s%s", plan, works,
-		    exact ? "would just do" : "would do", q->plan.binding_stage, bounded ? "; by less than " : "",
-		    bounded ? below : "", bounded ? " MB they do not" : "");
+		warnx("%s: limits raised by %s MB each %s (stage %d needs the most)%s%s%s", plan, works,
+		    exact ? "would just suffice" : "would suffice", q->plan.binding_stage,
+		    bounded ? "; an increase below " : "",
+		    bounded ? below : "", bounded ? " MB does not suffice" : "");
 	free(plan);
 	free(works);
 	free(below);
 	for (int b = 0; b < q->problem.net->nbodies; b++)
 		if (keeps_all(&q->problem.net->body[b]))
-			warnx("layers '%s' keep everything in all plans: how much memory they need with recomputation "
-			    "is not known", q->problem.net->body[b].name);
+			warnx("layers '%s' are not recomputed in any plan: their memory with recomputation is unknown",
+			    q->problem.net->body[b].name);
 }
 
 static void
@@ -139,7 +140,8 @@ question_problem(const struct question *q, enum target target, struct list memor
 		wrong = holding_plan_problem(target, &q->plan, &q->problem.shape);
 	if (wrong == NULL)
 		return NULL;
-	text = xasprintf("the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
+	text = xasprintf("fault in the planner: the plan found for %s failed its check and is not printed: %s",
+	    q->plan.name, wrong);
 	free(wrong);
 	return text;
 }
@@ -197,7 +199,7 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		for (int b = 0; b < net->nbodies && !(u.kinds >> k & 1); b++)
 			if (net->body[b].has[k]) {
-				warnx("%s has no recomputation '%s' in %s: it is not planned with",
+				warnx("%s has no recomputation '%s' in %s: the planner does not use it",
 				    target_titles[a->target], recompute_names[k], schedule_names[shape->kind]);
 				break;
 			}
@@ -218,14 +220,15 @@ question_obstacle(const struct question *q, const struct options *a, const struc
 
 	holding_place(a->target, shape.kind, &placed);
 	if (net->layers < network_needed(&placed, a->stages * q->pipeline.interleave))
-		return xasprintf("%d layers are too few for %d stages of %d chunks: every piece needs one%s",
-		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
-		    : target_holding(a->target, shape.kind).empty ? ", but with -empty" : "");
+		return xasprintf("%d layers are too few for %d stages of %d chunks: every piece needs a layer%s",
+		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " if a head or tail is bound to it"
+		    : target_holding(a->target, shape.kind).empty ? ", except with -empty" : "");
 	if (target_in(frameworks[a->target].even, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
-		return xasprintf("%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
+		return xasprintf("%s runs %s only with the same number of layers in every piece: %d layers are not "
+		    "divisible by %d pieces",
 		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
 	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))
-		return xasprintf("%s: where one stage is planned for two that mirror each other, times cannot vary",
+		return xasprintf("%s: times cannot vary with this schedule, where stages mirror each other",
 		    schedule_names[shape.kind]);
 	return holding_shape_problem(a->target, &placed, &shape);
 }
@@ -241,14 +244,14 @@ question_check(const struct question *q, const struct options *a, const struct n
 		errx(STATUS_USAGE, "%s", problem);
 	end_to_end_check(net, a->stages);
 	if (a->stages * q->pipeline.interleave > (a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX))
-		errx(STATUS_ERROR, "%d pieces are more than can be planned: at most %d", a->stages *
+		errx(STATUS_ERROR, "%d pieces are too many to plan: at most %d", a->stages *
 		    q->pipeline.interleave, a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX);
 	if (net->layers > LAYERS_MAX)
-		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
+		errx(STATUS_ERROR, "%d layers are too many to plan: at most %d", net->layers, LAYERS_MAX);
 	nothing = has_settings(a) && settings_kinds(a, shape.kind) == 1u << RECOMPUTE_NONE;
 	for (int b = 0; b < net->nbodies && nothing; b++)
 		if (!net->body[b].has[RECOMPUTE_NONE])
-			errx(STATUS_ERROR, "%s recomputes nothing in %s, and layers '%s' have no figures without "
+			errx(STATUS_ERROR, "%s does not recompute in %s, but layers '%s' have no figures without "
 			    "recomputation", target_titles[a->target], schedule_names[shape.kind], net->body[b].name);
 }
 
@@ -302,7 +305,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
 	if (!q->answered) {
-		warnx("no %s plan with %d chunk%s a stage can be written as lists, at any limit: try -mixes all",
+		warnx("no %s plan with %d chunk%s per stage can be written as lists, at any limit: try -mixes all",
 		    schedule_names[shape.kind], shape.chunks, shape.chunks > 1 ? "s" : "");
 		answer_free(&answer);
 		return;
@@ -357,7 +360,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 				putchar('\n');
 			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
 			if (q->free)
-				puts("the lower bound is that of all orders: load and longest chain");
+				puts("the lower bound holds for all orders: the load and the longest chain");
 			continue;
 		}
 		record_put(stdout, RECORD_PIPELINE, &q->pipeline);

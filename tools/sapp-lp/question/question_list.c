@@ -206,9 +206,9 @@ questions_list(const struct options *a)
 		add_interleaved(&r, &omitted, a, 1);
 	omitted_say(&omitted, r.n);
 	if (a->devices.overlap > 0 && !any_joined(&r))
-		option_usage("-overlap: in none of these schedules forwards and backwards run together");
+		option_usage("-overlap: no schedule of -S overlaps forwards and backwards");
 	if (a->order != NULL && !any_custom(&r))
-		option_usage("-order: is for the schedule custom, which -S does not list");
+		option_usage("-order: needs the schedule custom in -S");
 	options_one_model(a, r.n);
 	return r;
 }

@@ -147,10 +147,10 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	network_link(&a->net, q->offload, q->speed);
 	a->net.empty = q->empty;
 	if (a->options.mixes != o->mixes && o->target != TARGET_ANY)
-		place_die(all->at[i].place, "pipeline: mixes: %s takes other ones '%s'", target_titles[o->target],
+		place_die(all->at[i].place, "pipeline: mixes: not allowed for %s '%s'", target_titles[o->target],
 		    mixes_names[q->mixes]);
 	if (q->empty && !target_holding(o->target, (enum schedule_kind)q->schedule).empty)
-		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
+		place_die(all->at[i].place, "pipeline: empty: %s does not run pieces without layers",
 		    target_titles[o->target]);
 	options_keep_kinds(&a->options, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
@@ -357,9 +357,9 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		any |= a->question.rank < INFINITY;
 		failed += a->question.failed;
 	}
-	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);
+	warnx("%d questions: %d planned, %d cannot take less than the cutoff", s->n, planned, given_up);
 	if (late > 0)
-		warnx("no time for %d of them: a larger -t is for all together", late);
+		warnx("no time for %d of them: -t is the time for all questions together", late);
 	records_free(&known);
 	free(order);
 	write_all(s, all);

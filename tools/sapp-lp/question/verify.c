@@ -82,7 +82,7 @@ lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KIN
 			while (kind[recompute_costly_first[r]].at[piece] == 0 && r < RECOMPUTE_KINDS - 1)
 				r++;
 			if (recompute_costly_first[r] != costly || n > kind[costly].at[piece])
-				return xasprintf("its lists do not say that %d '%s' of piece %d are '%s'", n,
+				return xasprintf("its lists do not express that %d '%s' of piece %d are '%s'", n,
 				    counts[b].name, piece, recompute_names[costly]);
 			kind[costly].at[piece] -= n;
 		}
@@ -135,7 +135,7 @@ nesting_problem(const struct problem *p, const struct plan *plan)
 		for (int chain = 0; chain < n->chains && !any; chain++)
 			any = follows_chain(plan, i, n, chain);
 		if (!any)
-			return xasprintf("no lists of patterns say how piece %d is recomputed", i);
+			return xasprintf("no lists of patterns express the recomputation of piece %d", i);
 	}
 	return NULL;
 }
@@ -199,16 +199,16 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 	char *wrong = NULL;
 
 	if (!simulation_run(&sim, &sched, &load))
-		wrong = xasprintf("its order cannot run");
+		wrong = xasprintf("its order of operations deadlocks");
 	else if (fits && fabs(sim.step_time - plan->step_time) > 1e-9 * plan->step_time)
-		wrong = xasprintf("its step takes %.10g, not %.10g", sim.step_time, plan->step_time);
+		wrong = xasprintf("its step takes %.10g ms, not %.10g ms", sim.step_time, plan->step_time);
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
 		double floor = load.floor.n > 0 ? load.floor.at[s] : 0;
 		double peak = floor > 0 ? fmax(sim.peak.at[s], floor) : sim.peak.at[s];
 
 		if (peak > most + simulation_slack(most))
-			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, peak, most);
+			wrong = xasprintf("stage %d peaks at %.8g MB, above its limit of %.8g MB", s, peak, most);
 	}
 	simulation_free(&sim);
 	load_free(&load);
@@ -226,6 +226,7 @@ verify_plan(const struct problem *p, const struct plan *plan, struct list limit)
 	if (wrong == NULL)
 		wrong = simulation_problem(p, plan, limit);
 	if (wrong == NULL && plan->status != PLAN_INFEASIBLE && plan->lower_bound > plan->step_time)
-		wrong = xasprintf("its bound %.10g is above its step time %.10g", plan->lower_bound, plan->step_time);
+		wrong = xasprintf("its bound %.10g ms is above its step time %.10g ms", plan->lower_bound,
+		    plan->step_time);
 	return wrong;
 }

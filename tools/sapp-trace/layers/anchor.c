@@ -54,7 +54,7 @@ anchors_named(struct anchors *a, const struct sequence *s, const char *names, bo
 		if (type != NO_ANCHOR)
 			anchors_add(a, s, type);
 		else if (!backward)
-			place_die((struct place){ .source = "-anchor" }, "no kernel of that name '%s'", name);
+			place_die((struct place){ .source = "-anchor" }, "-anchor: no kernel has this name '%s'", name);
 	}
 	free(list);
 }

@@ -40,8 +40,8 @@ warn_if_different(const struct timings *t, int class)
 		}
 	}
 	if (most > differ * least)
-		place_warn((struct place){ 0 }, "layers of %s differ: forward of one step %s %s %.6g ms, %s %.6g "
-		    "ms; if they are not the same kind of layer, give each kind its own -body",
+		place_warn((struct place){ 0 }, "layers of %s differ: the forwards of one step take, %s %s %.6g ms, %s "
+		    "%.6g ms; if the layers are of several kinds, give each kind its own -body",
 		    t->classes->at[class].said, what, t->layers.at[fast].component, least / ns_per_ms,
 		    t->layers.at[slow].component, most / ns_per_ms);
 }
@@ -66,8 +66,8 @@ warn_if_ranks_differ(const struct timings *t, int class, enum timing_phase p)
 			worst = m->file;
 	}
 	if (worst >= 0 && of[worst].counted > differ * of[worst].own)
-		place_warn((struct place){ .source = t->file[worst] }, "%s: the %s takes %.6g ms in a step, without "
-		    "waiting, and %.6g on a rank that is slower: that counts (%s)", t->classes->at[class].said,
+		place_warn((struct place){ .source = t->file[worst] }, "%s: the %s takes %.6g ms per step without "
+		    "waiting, and %.6g ms on a slower rank, whose time is used (%s)", t->classes->at[class].said,
 		    phase_names[p], of[worst].own / ns_per_ms, of[worst].counted / ns_per_ms,
 		    t->file[of[worst].instead->file]);
 	free(of);
@@ -79,7 +79,7 @@ warn_if_half(const struct timings *t, int class)
 	struct sum f = timings_sum(t, class, TIMING_FORWARD), b = timings_sum(t, class, TIMING_BACKWARD);
 
 	if (f.n > 0 && b.n > 0 && f.n != b.n)
-		place_warn((struct place){ 0 }, "%s: forward is seen on %d layers, backward on %d",
+		place_warn((struct place){ 0 }, "%s: found forwards of %d layers, but backwards of %d",
 		    t->classes->at[class].said, f.n, b.n);
 }
 
@@ -93,8 +93,8 @@ warn_if_waiting(const struct timings *t, int class)
 
 		if (t->of[class].no_busy || 1 - idle >= full)
 			continue;
-		place_warn((struct place){ 0 }, "%s: the device waits for the host %.0f %% of the %s: of %.6g ms "
-		    "in a step it works %.6g; a plan with -busy says what a faster host would give",
+		place_warn((struct place){ 0 }, "%s: the device waits for the host during %.0f %% of the %s (%.6g ms "
+		    "per step, of which kernels run %.6g ms); -busy excludes this waiting, as with a faster host",
 		    t->classes->at[class].said, 100 * idle, phase_names[p], s.step.time / ns_per_ms,
 		    s.step.busy / ns_per_ms);
 	}
@@ -120,21 +120,21 @@ check_collectives(const struct timings *t)
 			all += s.step.time + s.wait;
 			most += fmax(collective, 0) + s.wait;
 			if (!t->busy && s.wait > half * (s.step.time + s.wait))
-				place_warn(nowhere, "%s: %.0f %% of the %s are waiting for other ranks within "
-				    "collectives, by what others of as many bytes take, or other ranks: of %.6g ms in "
-				    "a step %.6g are left", t->classes->at[class].said,
+				place_warn(nowhere, "%s: %.0f %% of the %s are waiting for other ranks in collectives, "
+				    "by comparison with faster collectives of the same size or with other ranks: of "
+				    "%.6g ms per step %.6g ms remain", t->classes->at[class].said,
 				    100 * s.wait / (s.step.time + s.wait), phase_names[p],
 				    (s.step.time + s.wait) / ns_per_ms, s.step.time / ns_per_ms);
 			if (!t->busy && collective > half * s.step.time)
-				place_warn(nowhere, "%s: %.0f %% of the %s are collectives, which may be waiting for "
-				    "other ranks: of %.6g ms in a step kernels work %.6g; a profile of all ranks of "
-				    "the group tells, -busy leaves collectives out", t->classes->at[class].said,
+				place_warn(nowhere, "%s: %.0f %% of the %s are collectives, which may wait for other "
+				    "ranks (%.6g ms per step, of which other kernels run %.6g ms); profile all ranks "
+				    "of the group, or exclude collectives with -busy", t->classes->at[class].said,
 				    100 * collective / s.step.time, phase_names[p], s.step.time / ns_per_ms,
 				    s.step.busy / ns_per_ms);
 		}
 	if (!t->busy && most > nearly_all * all)
-		place_die(nowhere, "%.0f %% of the layers' time are collectives, nearly all of it waiting for other "
-		    "ranks: these are no times of layers; profile all ranks, or take what kernels work by -busy",
+		place_die(nowhere, "%.0f %% of the layers' time are collectives, nearly all waiting for other ranks, "
+		    "so these are not times of layers; profile all ranks, or count only kernels with -busy",
 		    100 * most / all);
 }
 
@@ -160,9 +160,9 @@ timings_check_micro(const struct timings *t, int micro)
 	for (int f = 0; f < t->files; f++)
 		if (!of[f].differ && of[f].passes > 0 && of[f].passes != micro &&
 		    (of[f].layers > 1 || of[f].passes > micro)) {
-			place_warn((struct place){ .source = t->file[f] }, "each layer runs %g times forward in a "
-			    "step, but there are to be %d micro-batches (-mb, micro_batch_num): a layer's "
-			    "times are wrong by that factor", of[f].passes, micro);
+			place_warn((struct place){ .source = t->file[f] }, "each layer runs forward %g times per step, "
+			    "but there should be %d micro-batches (-mb, micro_batch_num): the layers' times are wrong "
+			    "by this factor", of[f].passes, micro);
 			break;
 		}
 	free(of);
@@ -195,8 +195,8 @@ timings_check(const struct timings *t, const struct hints *found)
 				    "after", what[type], there);
 			else
 				(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
-				    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
-				    "with -%s%s", what[type], names, where[type], what[type], there);
+				    "no %s layer (%s) in any timeline; check that %s was profiled, or give another "
+				    "name with -%s%s", what[type], names, where[type], what[type], there);
 			free(there);
 			free(names);
 		}
@@ -247,8 +247,8 @@ steps_check(const struct step_tally *t, const struct instances *instances, const
 			}
 		}
 		if (classes->at[c].type == LAYER_BODY && most > steps_differ * least)
-			place_warn(at, "steps differ: all forwards of %s take %.6g ms in step %d and %.6g in step %d; "
-			    "the median step counts, -steps takes others", classes->at[c].said,
+			place_warn(at, "steps differ: all forwards of %s take %.6g ms in step %d and %.6g ms in step "
+			    "%d; the median step is used; choose steps with -steps", classes->at[c].said,
 			    least / ns_per_ms, fast, most / ns_per_ms, slow);
 	}
 }

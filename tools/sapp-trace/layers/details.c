@@ -65,8 +65,8 @@ other_device(struct csv *c, struct sequence *s, struct text device)
 	if (text_is(device, s->device))
 		return false;
 	if (!s->devices)
-		place_warn(c->place, "kernels of several devices, of which those of %s are read, not of %.*s: they "
-		    "belong into a table each", s->device, (int)(device.n < 40 ? device.n : 40), device.at);
+		place_warn(c->place, "kernels of several devices: only those of %s are read, not those of %.*s; write "
+		    "a table per device", s->device, (int)(device.n < 40 ? device.n : 40), device.at);
 	s->devices = true;
 	return true;
 }

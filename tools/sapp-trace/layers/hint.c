@@ -20,12 +20,12 @@ enum { EVENTS_LOOKED_AT = 20000 };
 /* Advice how to get names, by framework. */
 static const char graph_advice[] = "; profile a graph-mode run with its scopes";
 static const char pytorch_advice[] =
-    "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
-    "and say -body layers., or profile with with_modules=True and say the layers' class; Megatron-LM: --profile "
-    "--use-pytorch-profiler, and -body TransformerLayer";
+    "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer and give -body layers., or "
+    "profile with with_modules=True and give the layers' class; Megatron-LM: --profile --use-pytorch-profiler, and "
+    "-body TransformerLayer";
 static const char npu_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
-    "and say -body layers., or profile with with_modules=True and say the layers' class, or give the whole directory "
-    "*_ascend_pt, whose kernel_details.csv tells layers by what repeats";
+    "and give -body layers., or profile with with_modules=True and give the layers' class, or give the whole directory "
+    "*_ascend_pt, whose kernel_details.csv shows layers by repetition";
 
 static void
 keep(char *list[HINTS_KEPT], int *n, struct text t)
@@ -202,7 +202,7 @@ hint_layers(const struct hints *h, const char *wanted)
 	for (int i = 0; i < h->nlayers; i++)
 		names[i] = h->layer[i];
 	f = memstream_open(&text, &n);
-	fputs("; layers there: ", f);
+	fputs("; layers found: ", f);
 	print_list(f, h->layer, h->nlayers, HINTS_KEPT);
 	meant = spelling_hint(wanted, names);
 	control_mask(meant);
@@ -224,10 +224,10 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 	for (int i = 0; i < processes->n; i++)
 		track |= process_is_scope_track(&processes->at[i]);
 	if (track || h->scopes || (h->modules && h->named)) {
-		fprintf(f, "no scope called %s%s; name yours with -body, -head and -tail", names, there);
+		fprintf(f, "no scope has the name %s%s; give your names with -body, -head and -tail", names, there);
 	} else {
 		if (h->pytorch && !h->npu)
-			fprintf(f, "no span of a module or record_function() called %s", names);
+			fprintf(f, "no span of a module or of record_function() has the name %s", names);
 		else
 			fprintf(f, "no module scopes: looked for a process 'Scope Layer' and for kernels of 'Ascend "
 			    "Hardware' named by their scope path, with %s in it", names);
@@ -245,7 +245,7 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 			fputs(" ...", f);
 		}
 		if (h->modules)
-			fprintf(f, "%s, of which -body, -head and -tail may name some", there);
+			fprintf(f, "%s; choose some of them with -body, -head and -tail", there);
 		fputs(h->npu ? npu_advice : h->pytorch ? pytorch_advice : graph_advice, f);
 	}
 	memstream_close(f);

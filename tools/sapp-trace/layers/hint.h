@@ -31,7 +31,7 @@ char *hint_text(const struct hints *, const struct classes *, const struct proce
 /* Add the layers found in another file to ALL. */
 void hint_merge(struct hints *all, const struct hints *);
 /*
- * Return "; layers there: 'a', 'b'; the nearest is 'b'" if WANTED is not among the layers found, or "" if no layers
+ * Return "; layers found: 'a', 'b'; the nearest is 'b'" if WANTED is not among the layers found, or "" if no layers
  * were found. Caller frees.
  */
 char *hint_layers(const struct hints *, const char *wanted);

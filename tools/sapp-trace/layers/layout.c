@@ -222,8 +222,8 @@ doubt(const struct layout_state *s, size_t first)
 	}
 	numbers_sort(busy, n);
 	if (!s->of.rows.named && (n < FOUND_LAYERS || busy[n - 1] > alike * busy[n / 2] || layers < share * all))
-		what = xasprintf("what repeats around %.60s is no row of layers: %zu times, %.6g to %.6g ms of work, "
-		    "%.0f %% of all", l->anchor, n, n ? busy[0] / 1e6 : 0, n ? busy[n - 1] / 1e6 : 0,
+		what = xasprintf("the repetition around %.60s is not a row of layers: %zu times, %.6g to %.6g ms of "
+		    "work, %.0f %% of all work", l->anchor, n, n ? busy[0] / 1e6 : 0, n ? busy[n - 1] / 1e6 : 0,
 		    all > 0 ? 100 * layers / all : 0);
 	free(busy);
 	return what;
@@ -244,7 +244,7 @@ lay_out_single(struct layout_state *s, const struct layout_hints *hints, const s
 		return true;
 	s->to->single = true;
 	what = count_text(c, &s->of.rows, s->of.sequence);
-	*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: %s", s->of.work.n, what, missing);
+	*why = xasprintf("no layers found by repetition among %zu kernels: %s: %s", s->of.work.n, what, missing);
 	free(what);
 	free(missing);
 	return false;
@@ -269,9 +269,9 @@ several(const struct layout_state *s)
 
 			if (!texture_repeats(texture, &s->of.work, s->of.sequence, from, to, &again))
 				continue;
-			what = xasprintf("what runs around %s is several layers, or they are not alike: of %zu "
-			    "kernels, those from the %zu. on (%.60s) ran before in it; name a kernel of each kind of "
-			    "layer with -anchor A,B, or the number of layers with -c", s->to->anchor, to - from,
+			what = xasprintf("the kernels around %s may be several layers: of %zu kernels, number %zu "
+			    "(%.60s) and the following repeat earlier ones; name a kernel of each kind of layer with "
+			    "-anchor A,B, or give the number of layers with -c", s->to->anchor, to - from,
 			    again - from + 1, s->of.sequence->type[s->of.work.at[again]->type].name);
 		}
 		if (!x->backward)
@@ -299,8 +299,8 @@ miscounted(const struct layout_state *s, const struct layout_hints *hints)
 		numbers = longer;
 	}
 	if (hints->nlayers > 0)
-		what = xasprintf("%d layers are told by what repeats around %s, but the stage has %s by %s: name what "
-		    "runs once in each layer with -anchor A,B", s->to->layers, s->to->anchor, numbers, hints->said);
+		what = xasprintf("%d layers found by repetition around %s, but the stage has %s by %s: name a kernel "
+		    "that runs once per layer with -anchor A,B", s->to->layers, s->to->anchor, numbers, hints->said);
 	free(numbers);
 	return what;
 }
@@ -322,17 +322,17 @@ count_layers(struct layout_state *s, const struct layout_hints *hints)
 	if (c.layers[0] == 0 || micro == 0 || (c.layers[1] > 0 && c.layers[1] != c.layers[0]) ||
 	    (!sure && !c.even) || c.layers[0] % (size_t)micro != 0) {
 		what = count_text(&c, &s->of.rows, s->of.sequence);
-		why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->of.work.n, what,
-		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
-		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0
-		    ? ", which are not as many layers for each of the micro-batches that -mb says: name a kernel that "
-		    "runs once a layer with -anchor" : ": not as many in each row, or forward and backward; say the "
-		    "micro-batches with -mb, or a kernel that runs once a layer with -anchor");
+		why = xasprintf("no layers found by repetition among %zu kernels: %s%s", s->of.work.n, what,
+		    c.layers[0] == 0 ? "; profile a whole step, or name a kernel that runs once per layer with "
+		    "-anchor" : hints->micro > 0 ? ", which the micro-batches of -mb do not divide evenly: name a "
+		    "kernel that runs once per layer with -anchor" : ": their number differs between rows, or between "
+		    "forward and backward; give the micro-batches with -mb, or a kernel that runs once per layer with "
+		    "-anchor");
 		free(what);
 		return why;
 	}
 	if (l->layers != 0 && (c.layers[0] != (size_t)l->layers * (size_t)micro || micro != l->micro))
-		return xasprintf("step %ld has %zu layers and %d micro-batches, others have %d and %d",
+		return xasprintf("step %ld has %zu layers and %d micro-batches, but other steps have %d and %d",
 		    s->of.sequence->number[s->step], c.layers[0], micro, l->layers, l->micro);
 	l->layers = (int)(c.layers[0] / (size_t)micro);
 	l->micro = micro;
@@ -340,8 +340,8 @@ count_layers(struct layout_state *s, const struct layout_hints *hints)
 	free(l->anchor);
 	l->anchor = anchors_text(&s->of.rows.anchors[0], s->of.sequence);
 	if (s->of.rows.vague)
-		return xstrdup("layers are of several kinds, and nothing shows where one ends and the next begins: "
-		    "give the profile of another stage, or name them by spans");
+		return xstrdup("layers are of several kinds, and the boundaries between layers are unknown: give the "
+		    "profile of another stage, or mark layers by spans");
 	return hints->nlayers > 0 ? miscounted(s, hints) : l->choice == 0 ? several(s) : NULL;
 }
 
@@ -357,7 +357,7 @@ left_out(const struct layout_state *s)
 		while (b < s->of.rows.n && s->of.rows.at[b].end <= k)
 			b++;
 		if ((q->type[type].roles & ROLE_ATTENTION) && (b == s->of.rows.n || k < s->of.rows.at[b].start[0]))
-			return xasprintf("%.60s runs outside the layers that are told by what repeats around %s",
+			return xasprintf("%.60s runs outside the layers found by repetition around %s",
 			    q->type[type].name, s->to->anchor);
 	}
 	return NULL;

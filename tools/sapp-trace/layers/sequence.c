@@ -148,8 +148,8 @@ void
 sequence_tell_cut(size_t n, int64_t most, struct place at)
 {
 	if (n > 0)
-		place_warn(at, "%zu kernel%s past the start of the next one on %s stream, by %.6g ms at most: cut "
-		    "there", n, n == 1 ? " runs" : "s run", n == 1 ? "its" : "their", (double)most / 1e6);
+		place_warn(at, "%zu kernel%s past the start of the next kernel on %s stream, by at most %.6g ms: cut "
+		    "at that start", n, n == 1 ? " runs" : "s run", n == 1 ? "its" : "their", (double)most / 1e6);
 }
 
 /* Cut each kernel at the start of the next kernel on its stream, because a stream runs one kernel at a time. */

@@ -195,16 +195,16 @@ not_told(const struct single_state *t, size_t r, int side, const struct edge *e)
 	const char *what = x->backward ? "backward" : "forward", *where = side == BEFORE ? "begins" : "ends";
 	size_t from = side == BEFORE ? x->anchor - room->n : x->anchor, to = from + room->n + 1;
 	char *figures = xasprintf("%zu kernels, %.6g ms, %s %.60s of %s %zu", room->n, time_of(t, from, to),
-	    side == BEFORE ? "in front of" : "behind", t->s->type[t->rows->anchors[x->backward].first].name, what,
+	    side == BEFORE ? "before" : "behind", t->s->type[t->rows->anchors[x->backward].first].name, what,
 	    r + 1);
 	char *why;
 
 	if (e->known)
-		why = xasprintf("where the layer %s is not told: its %s are not as in other rows; where layers are of "
-		    "several kinds, give the profile of another stage as well, or name them by spans", where, figures);
+		why = xasprintf("it is unknown where the layer %s: its %s differ from other rows; if layers are of "
+		    "several kinds, also give the profile of another stage, or mark layers by spans", where, figures);
 	else
-		why = xasprintf("rows of one layer do not show where it %s, as no transfer stands between it and the "
-		    "model's %s: %s; give the profile of another stage as well, or of one with two layers or more",
+		why = xasprintf("with one layer per row it is unknown where it %s, as no transfer separates it from "
+		    "the model's %s: %s; also give the profile of another stage, or of a stage with two layers or more",
 		    where, (side == BEFORE) != x->backward ? "embedding" : "output and loss", figures);
 	free(figures);
 	return why;

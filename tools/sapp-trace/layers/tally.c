@@ -14,8 +14,8 @@ tally_init(struct step_tally *t, int instances, int steps, struct place at)
 	size_t n = (size_t)instances * PHASES_TIMED;
 
 	if (n > 0 && (size_t)steps > max_cells / n)
-		place_die(at, "%d steps of %d layers are too many; is the operation that tells the steps one "
-		    "that runs once a step?", steps, instances);
+		place_die(at, "%d steps of %d layers are too many; check that the operation that marks the steps runs "
+		    "once per step", steps, instances);
 	*t = (struct step_tally){ .instances = instances, .steps = steps };
 	t->cell = xcalloc(n * (size_t)steps, sizeof *t->cell);
 	t->counted = xcalloc((size_t)steps, sizeof *t->counted);
@@ -57,7 +57,7 @@ static void
 count_range(struct step_tally *t, struct step_range asked, struct place at)
 {
 	if (!asked.all && asked.to >= t->steps)
-		place_die(at, "-steps: there are only %d steps, 0-%d", t->steps, t->steps - 1);
+		place_die(at, "-steps: the timeline has only %d steps, 0-%d", t->steps, t->steps - 1);
 	for (int i = 0; i < t->steps; i++)
 		t->counted[i] = asked.all || (i >= asked.from && i <= asked.to);
 }

@@ -233,7 +233,7 @@ csv_next(struct csv *c, struct text field[], int n)
 		place_die(c->place, "a NUL byte");
 	fields = split(c, c->buffer + c->at, length, field, n);
 	if (fields < n && all == length && c->ended && c->at + all == c->end) {
-		place_warn(c->place, "the table ends within a row: those before it are used");
+		place_warn(c->place, "the table ends within a row: the rows before it are used");
 		return false;
 	}
 	if (fields < n)

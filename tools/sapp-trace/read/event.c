@@ -201,7 +201,7 @@ find_events(struct scan *s)
 		return true;
 	}
 	if (c != '{')
-		scan_die(s, "not a timeline: expected '[' or '{' at its beginning");
+		scan_die(s, "not a timeline: expected '[' or '{' at its start");
 	s->object = true;
 	s->at++;
 	for (;;) {
@@ -278,7 +278,7 @@ finish(struct scan *s)
 		s->hold = NULL;
 	}
 	if (scan_peek(s) != '\0')
-		scan_die(s, "something follows the end of the timeline: '%.10s'", s->at);
+		scan_die(s, "more text after the end of the timeline '%.10s'", s->at);
 	return true;
 }
 

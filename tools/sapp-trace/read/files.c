@@ -40,22 +40,22 @@ pattern_of(const char *name)
 	return -1;
 }
 
-#define FROM_NSYS "nsys stats -r cuda_gpu_trace -f csv gives a table that is read"
+#define FROM_NSYS "convert it to a table with nsys stats -r cuda_gpu_trace -f csv"
 /* Formats of other profilers, and the commands that convert them. */
 static const struct { const char *pattern, *what, *how; } foreign[] = {
 	{ "*.nsys-rep", "a report of Nsight Systems", FROM_NSYS },
 	{ "*.qdrep", "a report of Nsight Systems", FROM_NSYS },
 	{ "*.sqlite", "a database of Nsight Systems", FROM_NSYS },
 	{ "*.ncu-rep", "a report of Nsight Compute, of single kernels", "profile a whole step with torch.profiler" },
-	{ "msprof*.db", "a database of msprof", "msprof --export=on --output=DIR writes msprof*.json, which is read" },
+	{ "msprof*.db", "a database of msprof", "convert it to msprof*.json with msprof --export=on --output=DIR" },
 	{ "ascend*.db", "a database of torch_npu's profiler",
-		"with export_type=Text it writes trace_view.json and kernel_details.csv, which are read" },
-	{ "*.rpd", "a database of rocprof", "rocprof --timestamp on -o kernels.csv writes a table that is read" },
+		"profile with export_type=Text, which writes trace_view.json and kernel_details.csv" },
+	{ "*.rpd", "a database of rocprof", "write a table with rocprof --timestamp on -o kernels.csv" },
 	{ "*.pftrace", "a trace of rocprof for Perfetto",
-		"rocprof --timestamp on -o kernels.csv writes a table that is read" },
+		"write a table with rocprof --timestamp on -o kernels.csv" },
 	{ "*kernel_trace.csv", "a table of rocprofv3",
-		"rocprof --timestamp on -o kernels.csv writes a table that is read" },
-	{ "*.db", "a database", "profilers export it as JSON or CSV, which are read" },
+		"write a table with rocprof --timestamp on -o kernels.csv" },
+	{ "*.db", "a database", "export it as JSON or CSV with the profiler" },
 };
 enum { FOREIGN = sizeof foreign / sizeof foreign[0] };
 
@@ -86,7 +86,7 @@ refuse_foreign(const char *path)
 	int i = foreign_of(basename(path));
 
 	if (i < FOREIGN)
-		place_die((struct place){ .source = path }, "is %s, which is not read: %s", foreign[i].what,
+		place_die((struct place){ .source = path }, "not read: this is %s; %s", foreign[i].what,
 		    foreign[i].how);
 }
 

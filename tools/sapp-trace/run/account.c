@@ -117,8 +117,8 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 static char *
 text_of(const struct account *a)
 {
-	return xasprintf("%.6g ms = layers %.6g + the model's ends %.6g + transfers %.6g + collectives %.6g + outside "
-	    "the pipeline %.6g + idle %.6g + in no record %.6g", a->step, a->layers, a->ends, a->transfers,
+	return xasprintf("%.6g ms = layers %.6g + embedding and loss %.6g + transfers %.6g + collectives %.6g + "
+	    "outside the pipeline %.6g + idle %.6g + in no record %.6g", a->step, a->layers, a->ends, a->transfers,
 	    a->collectives, a->outside, a->idle, a->missing);
 }
 
@@ -132,12 +132,12 @@ account_check(const struct account *a, bool repeats, const char *source)
 	if (option_verbose)
 		place_say(at, "step: %s", text);
 	if (a->missing >= (repeats ? too_much : INFINITY) * a->step)
-		place_die(at, "kernels of %.3g %% of the step are of no layer and no end of the model: %s",
+		place_die(at, "kernels of %.3g %% of the step belong to no layer, embedding or loss: %s",
 		    100 * a->missing / a->step, text);
 	if (a->missing >= tolerance * a->step)
-		place_warn(at, "kernels of %.3g %% of the step are of no layer and no end of the model: %s",
+		place_warn(at, "kernels of %.3g %% of the step belong to no layer, embedding or loss: %s",
 		    100 * a->missing / a->step, text);
 	if (fabs(sum - a->step) >= tolerance * a->step)
-		place_warn(at, "parts of the step add up to %.6g ms: %s", sum, text);
+		place_warn(at, "the parts of the step add up to %.6g ms: %s", sum, text);
 	free(text);
 }

@@ -13,7 +13,7 @@ void
 answers_micro(struct answers *a, int micro, bool sure, const char *source)
 {
 	if (a->micro > 0 && a->micro != micro) {
-		place_warn((struct place){ .source = source }, "%d micro-batches in a step, in %s %d", micro,
+		place_warn((struct place){ .source = source }, "%d micro-batches per step, but in %s %d", micro,
 		    a->micro_source, a->micro);
 		return;
 	}

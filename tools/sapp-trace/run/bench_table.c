@@ -134,7 +134,8 @@ take_member(const char *key, const json_t *value, int nodes, FILE *out, struct p
 	double members = number_behind(&rest, "_size_"), mib = *rest == '_' ? number_behind(&rest, "_") : 0, each;
 
 	if (m.op < 0 || members < 2 || members != floor(members) || !(mib > 0) || strcmp(rest, "MB_time") != 0)
-		place_die(at, "not a collective, its devices and MB as in 'allreduce_size_8_64MB_time' '%.60s'", key);
+		place_die(at, "expected a collective, its devices and MB, such as 'allreduce_size_8_64MB_time' '%.60s'",
+		    key);
 	if (!json_is_number(value) || !(m.time > 0))
 		place_die(at, "%s: not a time in ms", key);
 	m.bytes = mib * MIB;
@@ -202,8 +203,8 @@ bench_table_read(const char *path, int nodes, FILE *out)
 			take_rank(&t, word, n);
 			take_header(&t, word, n);
 			if (t.size >= 0 && t.op < 0)
-				place_die(at, "a table of collectives that does not say which: its file's name must, "
-				    "as in all_reduce_perf.log");
+				place_die(at, "a table of an unknown collective: name the collective in the file's "
+				    "name, such as all_reduce_perf.log");
 		} else if (word[0][0] >= '0' && word[0][0] <= '9') {
 			take_row(&t, word, n, nodes, out, at);
 			rows++;
@@ -214,6 +215,6 @@ bench_table_read(const char *path, int nodes, FILE *out)
 	free(line);
 	texts_free(&t.hosts);
 	if (t.size >= 0 && t.ranks == 0)
-		place_warn((struct place){ .source = path }, "does not say how many ranks take part");
+		place_warn((struct place){ .source = path }, "the number of ranks that take part is missing");
 	return rows > 0;
 }

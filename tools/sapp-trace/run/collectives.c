@@ -263,8 +263,8 @@ groups_of(const struct observations *o, size_t *n)
 		int kinds;
 
 		if (all[i].kind == GROUP_OTHER && only_kind(o, all, *n, i, &kinds) < 0 && kinds > 1)
-			place_warn((struct place){ .source = o->run }, "a group of collectives may be of %d kinds, by "
-			    "who takes part and what is sent: 'other' '%.60s'", kinds, all[i].name);
+			place_warn((struct place){ .source = o->run }, "a group of collectives may be of %d kinds by "
+			    "its ranks and data: 'other' '%.60s'", kinds, all[i].name);
 	}
 	return all;
 }

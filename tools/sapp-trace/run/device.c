@@ -41,12 +41,12 @@ say(const struct layout *l, const struct trace_job *job, struct place at, char *
 {
 	char *stage = job->stage >= 0 && option_verbose ? xasprintf("stage %d of %d: ", job->stage, job->stages) :
 	    xstrdup("");
-	char *backward = l->period[1] > 0 ? xasprintf(", %zu a backward", l->period[1]) : xstrdup("");
+	char *backward = l->period[1] > 0 ? xasprintf(", %zu per backward", l->period[1]) : xstrdup("");
 	char *again = l->recomputed > 0 ? xasprintf(", %zu of them recomputed", l->recomputed) : xstrdup("");
-	char *kernels = option_verbose ? xasprintf("; around %.60s, %zu kernels a forward%s%s", l->anchor, l->period[0],
+	char *kernels = option_verbose ? xasprintf("; around %.60s, %zu kernels per forward%s%s", l->anchor, l->period[0],
 	    backward, again) : xstrdup(""), *text;
-	const char *assumed = l->micro_sure ? "" : ", if each row of layers is a micro-batch: with several chunks a "
-	    "stage, say -mb";
+	const char *assumed = l->micro_sure ? "" : ", if each row of layers is a micro-batch: with several chunks per "
+	    "stage give -mb";
 
 	text = xasprintf("%sno names of layers, so by repetition: %d layers x %d micro-batches x %d steps%s%s", stage,
 	    l->layers, l->micro, l->steps, kernels, assumed);
@@ -55,8 +55,7 @@ say(const struct layout *l, const struct trace_job *job, struct place at, char *
 	free(*said);
 	*said = text;
 	if (l->period[1] == 0)
-		place_warn(at, "no layer runs backward in it: inference, or a sample cut out of a step, of which "
-		    "nothing is known but forwards");
+		place_warn(at, "no layer runs backward in it: inference, or a part of a step; only forwards are known");
 	free(stage);
 	free(backward);
 	free(again);
@@ -189,7 +188,7 @@ find_layers(const struct sequence *s, struct trace_job job, const struct trace_q
 	if (s->modules > 0) {
 		for (int i = 0; i < hints.nlayers && layers[i] != s->modules; i++)
 			if (i + 1 == hints.nlayers)
-				place_die(at, "has %d modules %s, but the stage has %d layers by %s", s->modules,
+				place_die(at, "it has %d modules %s, but the stage has %d layers by %s", s->modules,
 				    s->module, layers[0], q->said);
 		hints.nlayers = 1;
 		hints.layers = &s->modules;
@@ -204,7 +203,7 @@ find_layers(const struct sequence *s, struct trace_job job, const struct trace_q
 	if (found && !*wait) {
 		say(&l, &job, at, &a->said);
 		if (*why != NULL)
-			place_warn(at, "%d of %d steps are left out: %s", s->steps - l.steps, s->steps, *why);
+			place_warn(at, "%d of %d steps are ignored: %s", s->steps - l.steps, s->steps, *why);
 		answers_micro(a, l.micro, l.micro_sure, source);
 		fill(&l, s, q, &job, a->files++, a, source);
 	}

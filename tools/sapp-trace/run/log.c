@@ -121,7 +121,7 @@ elapsed(struct log *l, struct part line, struct place at)
 		p += strlen(forms[i].words);
 		time = number(&p, line.end) * forms[i].ms;
 		if (time <= 0) {
-			place_warn(at, "'%s' without a time: left out", forms[i].words);
+			place_warn(at, "'%s' without a time: line ignored", forms[i].words);
 			return true;
 		}
 		if (l->rows == ROWS_MAX)
@@ -420,14 +420,14 @@ log_choose(struct log *l, struct step_range asked)
 	}
 	if (n == 0)
 		place_die((struct place){ l->source, 0 },
-		    "-steps: there are %d lines with the time of an iteration, counted from 0", l->rows);
+		    "-steps: the log has %d lines with the time of an iteration, counted from 0", l->rows);
 	usual = numbers_median(x, (size_t)n);
 	for (int i = 0; i < n; i++)
 		far += x[i] > differ * usual || x[i] < usual / differ;
 	if (far > 0)
 		place_warn((struct place){ l->source, 0 },
-		    "%d of %d times of an iteration are more than 20 %% off their median "
-		    "of %.1f ms, from %.1f to %.1f: medians are taken", far, n, usual, x[0], x[n - 1]);
+		    "%d of %d times of an iteration differ by more than 20 %% from their median of %.1f ms, from %.1f "
+		    "to %.1f ms: medians are used", far, n, usual, x[0], x[n - 1]);
 	free(x);
 	return usual;
 }

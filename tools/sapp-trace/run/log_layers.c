@@ -138,17 +138,17 @@ say(const struct parts *p, const struct log_times *forward, struct log_waits wai
 
 	if (forward->by_operations) {
 		range(p, &low, &high);
-		place_warn(p->at, "layers and loss are told apart by their operations: if the loss's take half or "
-		    "twice as long as those of layers, times of layers are %.1f to %+.1f %% off; the embedding is "
-		    "taken to take none", 100 * low, 100 * high);
+		place_warn(p->at, "times of layers and loss are divided by their numbers of operations: if operations "
+		    "of the loss take half or twice as long as those of layers, times of layers are off by %.1f to "
+		    "%+.1f %%; the embedding's time is set to 0", 100 * low, 100 * high);
 	} else if (p->told == TOLD_ENDS) {
-		place_warn(p->at, "the first stage's time is not said: the embedding is taken to take none");
+		place_warn(p->at, "the log has no time of the first stage: the embedding's time is set to 0");
 	}
 	if (p->told == TOLD_LAST && waits.first > 0 && p->stages > 2) {
 		double each = waits.first / (p->stages - 1) - way;
 
-		place_warn(p->at, "a forward of the last stage's layers takes %.2f ms so; it waits for %.2f ms for "
-		    "that of each other stage in the beginning (%+.1f %%)", layer, each, 100 * (each / layer - 1));
+		place_warn(p->at, "a forward of the last stage's layers takes %.2f ms; at the start of a step the last "
+		    "stage waits %.2f ms per other stage (%+.1f %%)", layer, each, 100 * (each / layer - 1));
 	}
 }
 
@@ -244,15 +244,15 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	megatron_read(&d, &l->started, NULL, &nothing);
 	if (draft_missing(&d) != NULL) {
 		if (GIVEN(architecture, &d.net, hidden_size))
-			place_warn(p.at, "times of stages, but not of layers: no %s among the arguments",
+			place_warn(p.at, "only times of stages, not of layers: no %s among the arguments",
 			    draft_missing(&d));
 		draft_free(&d);
 		return;
 	}
 	launched_read(&x, &l->launch, NULL);
 	if (x.shape.stages != p.stages || x.shape.chunks != profile->of.forward.chunks || alternates(&d.net)) {
-		place_warn(p.at, "times of stages, but not of layers: %s", alternates(&d.net) ?
-		    "dense layers and mixtures of experts alternate" : "the arguments say another pipeline");
+		place_warn(p.at, "only times of stages, not of layers: %s", alternates(&d.net) ?
+		    "dense layers and mixtures of experts alternate" : "the arguments are of another pipeline");
 	} else {
 		draft_write(out, &d, &nothing, p.at, true);
 		p.net = d.net;

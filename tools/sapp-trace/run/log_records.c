@@ -201,9 +201,9 @@ least_most(const struct measured_log *m, struct profile *p)
 		if (least[i] < 0)
 			least[i] = most[i];
 		if (most[i] > 1.1 * least[i])
-			place_warn(m->at, "%s takes %.2f to %.2f ms on the ranks, but not said on which: the last "
-			    "stage is taken for "
-			    "the longest; --timing-log-option all tells them apart", timers[i], least[i], most[i]);
+			place_warn(m->at, "%s takes %.2f to %.2f ms, but the log does not show on which ranks: the "
+			    "last stage is assumed to be the slowest; log all ranks with --timing-log-option all",
+			    timers[i], least[i], most[i]);
 	}
 	for (int s = 0; s < m->stages - 1; s++)
 		fill(p, s, least[0] / m->micro, least[1] / m->micro);
@@ -220,7 +220,7 @@ first_stage(const struct measured_log *m, struct profile *p)
 	if (f < 0 || b < 0)
 		return false;
 	if (m->stages > 1)
-		place_warn(m->at, "times of rank 0 alone: those of stage 0 are taken for all stages");
+		place_warn(m->at, "only times of rank 0: the times of stage 0 are used for all stages");
 	for (int s = 0; s < m->stages; s++)
 		fill(p, s, f / m->micro, b / m->micro);
 	return true;
@@ -320,11 +320,11 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	int ranks = launch_int(&l->launch, LAUNCH_WORLD, 1, RANKS_MAX);
 
 	if (ranks == 0 && l->rows == 0)
-		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and no list of arguments "
-		    "says how many there are: sapp-memsplit reads it with an init YAML", l->peaks.n);
+		place_die((struct place){ l->source, 0 }, "only memory of %d ranks, and no list of arguments: give "
+		    "this log to sapp-memsplit, with an init YAML", l->peaks.n);
 	if (ranks == 0) {
 		place_warn((struct place){ l->source, 0 },
-		    "memory of ranks, but not of how many: no list of arguments says; left out");
+		    "memory of ranks is ignored: the number of ranks is unknown without a list of arguments");
 		return;
 	}
 	if (ranks % stages != 0)
@@ -399,16 +399,17 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 		find_pipeline(&m);
 		write_step(out, &m, transfer(&m));
 		if (timed && (m.stages == 0 || m.micro == 0))
-			place_warn(m.at, "times of a stage, but not of how many %s: no list of arguments says; give it "
-			    "with %s", m.stages == 0 ? "stages" : "micro-batches", m.stages == 0 ? "-s" : "-mb");
+			place_warn(m.at, "times of a stage, but the number of %s is unknown without a list of "
+			    "arguments; give it with %s", m.stages == 0 ? "stages" : "micro-batches",
+			    m.stages == 0 ? "-s" : "-mb");
 		else if (timed)
 			write_pipeline(out, &m);
 	}
 	if (l->peaks.n > 0 && m.stages > 0)
 		write_peaks(out, l, m.stages);
 	else if (l->peaks.n > 0 && l->rows == 0)
-		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and nothing says of how "
-		    "many stages: give them with -s, or the log with its list of arguments", l->peaks.n);
+		place_die((struct place){ l->source, 0 }, "only memory of %d ranks, and the number of stages is "
+		    "unknown: give it with -s, or give the log with its list of arguments", l->peaks.n);
 	amounts_free(&m.parts);
 }
 
@@ -426,7 +427,7 @@ logs_read(struct logs *all, struct scan *s, struct operations *operations, char 
 	struct log log;
 
 	if (!log_read(&log, s, operations)) {
-		*why = xstrdup("byte 0: not a timeline: expected '[' or '{' at its beginning; nor a training log: no "
+		*why = xstrdup("byte 0: not a timeline: expected '[' or '{' at its start; not a training log: no "
 		    "'elapsed time per iteration (ms)', no 'per_step_time', no '[Rank N] ... memory (MB)'");
 		log_free(&log);
 		return false;

@@ -108,8 +108,8 @@ observe(struct observations *o, const struct rank_run *run)
 	if (o->nranks == 1)
 		o->job = run->job;
 	else if (o->job.tp != run->job.tp || o->job.dp != run->job.dp || o->job.stages != run->job.stages)
-		place_die((struct place){ .source = run->source }, "tp %d, dp %d, pp %d, others of the run have tp %d, "
-		    "dp %d, pp %d: give each run to a call of its own, or -runs", run->job.tp, run->job.dp,
+		place_die((struct place){ .source = run->source }, "tp %d, dp %d, pp %d, but other files of the run "
+		    "have tp %d, dp %d, pp %d: call sapp-trace for each run, or give -runs", run->job.tp, run->job.dp,
 		    run->job.stages, o->job.tp, o->job.dp, o->job.stages);
 	add_kernels(o, run, sorted);
 	collectives_add(o, run, sorted);
@@ -296,10 +296,10 @@ given_run(const struct observations *o, struct record *rec)
 	}
 	reader_close(&in);
 	if (!found)
-		place_die((struct place){ .source = o->runs }, "no run record whose dir or name is '%s'", o->run);
+		place_die((struct place){ .source = o->runs }, "-runs: no run record has the dir or name '%s'", o->run);
 	if (!same_degree(c->tp, o->job.tp) || !same_degree(c->dp, o->job.dp) || !same_degree(c->pp, o->job.stages) ||
 	    !same_degree(c->cp, o->job.cp) || !same_degree(c->ep, o->job.ep) || c->micro_batches != o->micro)
-		place_die(rec->place, "run: dp %d, tp %d, cp %d, ep %d, pp %d, %d micro-batches; the profile of "
+		place_die(rec->place, "run: dp %d, tp %d, cp %d, ep %d, pp %d, %d micro-batches, but the profile of "
 		    "'%s' has %d, %d, %d, %d, %d, %d", c->dp, c->tp, c->cp, c->ep, c->pp, c->micro_batches, o->run,
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
@@ -330,7 +330,7 @@ give_fused(struct training_run *r, const struct observations *o, struct place at
 	int fused = fused_operators(o), said = r->of.fused;
 
 	if (said & ~fused)
-		place_die(at, "run: fused: no kernel of '%s' is of %s", o->run,
+		place_die(at, "run: fused: '%s' has no kernel of %s", o->run,
 		    fused_names[said & ~fused & FUSED_MC2 ? 0 : 1]);
 	if (fused == 0)
 		return;
@@ -363,8 +363,8 @@ observations_write_run(FILE *out, struct observations *o)
 		if (r->of.ep > 0)
 			field_give(&training_run_fields, r, offsetof(struct training_run, of.ep));
 	} else {
-		place_warn((struct place){ .source = o->run }, "no file says how the run was divided among devices: "
-		    "say it with -runs");
+		place_warn((struct place){ .source = o->run }, "the degrees of parallelism of the run are in no file: "
+		    "give them with -runs");
 		return;
 	}
 	give_fused(r, o, rec.place.source != NULL ? rec.place : (struct place){ .source = o->run });
@@ -389,8 +389,8 @@ say_missing(const struct observations *o)
 		shapes = bar != NULL && strpbrk(bar, "0123456789") != NULL && o->nkernels > 0;
 	}
 	if (!shapes)
-		place_warn(at, "kernels without shapes: they come with record_shapes=True of PyTorch's profiler, or "
-		    "from level 1 on of Ascend's");
+		place_warn(at, "kernels without shapes: profile with record_shapes=True of PyTorch, or from level 1 on "
+		    "of Ascend's profiler");
 	for (int stage = 0; stage < o->job.stages; stage++) {
 		bool any = false;
 

@@ -347,19 +347,19 @@ operation_links_warn(const struct operation_steps *s)
 	double *sorted = xcalloc((size_t)l.time.n + 1, sizeof *sorted), median;
 
 	if (l.unknown > 0)
-		place_warn(at, "what a transfer takes is not known at %d of %d boundaries between stages: no operation "
-		    "waited there for its data after they were made%s", l.unknown, boundaries(s),
-		    l.time.n > 0 ? "; the median of the others stands for it" : ", so the record has no comm_time");
+		place_warn(at, "the time of a transfer is unknown at %d of %d boundaries between stages, where no "
+		    "operation waited for its data after they were computed%s", l.unknown, boundaries(s),
+		    l.time.n > 0 ? "; the median of the others is used" : ", so the record has no comm_time");
 	if (l.early >= too_early)
-		place_warn(at, "%.0f %% of the time of transfers lie before their data were made: receives that wait; "
-		    "comm_time has this waiting", 100 * l.early);
+		place_warn(at, "%.0f %% of the time of transfers is before their data were computed, as receives wait; "
+		    "comm_time includes this waiting", 100 * l.early);
 	if (l.slow) {
 		memcpy(sorted, l.time.at, (size_t)l.time.n * sizeof *sorted);
 		median = numbers_median(sorted, (size_t)l.time.n);
 		for (int i = 0; i < l.time.n; i++)
 			if (l.time.at[i] > slow * median)
-				place_warn(at, "a slow link: a transfer between stages %d and %d takes %.3g ms, %.3g "
-				    "in the median of all", i, (i + 1) % s->stages, l.time.at[i], median);
+				place_warn(at, "a slow link: a transfer between stages %d and %d takes %.3g ms, the "
+				    "median of all links %.3g ms", i, (i + 1) % s->stages, l.time.at[i], median);
 	}
 	free(sorted);
 	free(l.time.at);

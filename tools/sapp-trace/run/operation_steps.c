@@ -44,8 +44,8 @@ find_pipelines(struct operation_steps *s, struct operations *o)
 		if (!used[i])
 			continue;
 		if (o->thread[i].stage < 0)
-			place_die(place(o), "operations of a pipeline on process %s, thread %s, but not of which "
-			    "stage: no name 'PP rank N' of that thread", o->thread[i].pid, o->thread[i].tid);
+			place_die(place(o), "operations of a pipeline on process %s, thread %s, whose stage is "
+			    "unknown: the thread has no name 'PP rank N'", o->thread[i].pid, o->thread[i].tid);
 		name = pipeline_name(&o->thread[i]);
 		while (k < s->pipelines && strcmp(s->pipeline[k], name) != 0)
 			k++;
@@ -80,7 +80,7 @@ find_shape(struct operation_steps *s, const struct operations *o)
 		s->micro = op->micro >= s->micro ? op->micro + 1 : s->micro;
 	}
 	if (2.0 * s->pipelines * s->stages * s->chunks * s->micro > TIMES_MAX)
-		place_die(place(o), "%d pipelines of %d stages with %d chunks and %d micro-batches: too many",
+		place_die(place(o), "%d pipelines of %d stages with %d chunks and %d micro-batches are too many",
 		    s->pipelines, s->stages, s->chunks, s->micro);
 }
 
@@ -177,7 +177,7 @@ choose(struct operation_steps *s, struct step_range asked)
 			step_free(&s->at[i]);
 	}
 	if (n == 0)
-		place_die(place(s->of), "-steps: there are %d complete steps, counted from 0", s->n);
+		place_die(place(s->of), "-steps: the timeline has %d complete steps, counted from 0", s->n);
 	s->n = n;
 }
 
@@ -213,10 +213,10 @@ operation_steps_new(struct operations *o, struct step_range asked)
 		*APPEND(s.at, s.n) = step;
 	}
 	if (s.n == 0)
-		place_die(place(o), "no complete step of a pipeline of %d stages, %d chunks a stage and %d "
+		place_die(place(o), "no complete step of a pipeline of %d stages, %d chunks per stage and %d "
 		    "micro-batches: step %ld has %s", s.stages, s.chunks, s.micro, which, wrong);
 	if (bad > 0)
-		place_warn(place(o), "%d of %d steps are not complete and left out: step %ld has %s", bad, bad + s.n,
+		place_warn(place(o), "%d of %d steps are incomplete and ignored: step %ld has %s", bad, bad + s.n,
 		    which, wrong);
 	free(wrong);
 	choose(&s, asked);

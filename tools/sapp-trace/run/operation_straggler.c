@@ -53,10 +53,10 @@ slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct pla
 		usual = median(each, inner);
 		for (int k = 0; k < inner; k++)
 			if (each[k] > slow * usual && usual > 0)
-				place_warn(at, "a straggler: the %s of stage %d of pipeline %s take %.2f ms a step, "
-				    "%.0f %% more "
-				    "than %s", words[kind], side ? i : k + 1, s->pipeline[side ? k : 0], each[k],
-				    100 * (each[k] / usual - 1), side ? "on the same stage elsewhere"
+				place_warn(at, "a straggler: the %s of stage %d of pipeline %s take %.2f ms per step, "
+				    "%.0f %% more than %s", words[kind], side ? i : k + 1, s->pipeline[side ? k : 0],
+				    each[k],
+				    100 * (each[k] / usual - 1), side ? "on the same stage of other pipelines"
 				    : "on the other middle stages");
 	}
 	free(each);
@@ -83,8 +83,8 @@ uneven_micro(const struct operation_steps *s, struct place at)
 	}
 	usual = median(ratio, s->n);
 	if (usual > uneven)
-		place_warn(at, "micro-batches of a step differ: the longest forward takes %.2f times the shortest; "
-		    "means of steps tell little of each, -replay has them one by one", usual);
+		place_warn(at, "micro-batches of a step differ: the longest forward takes %.2f times as long as the "
+		    "shortest; to simulate each step separately use -replay", usual);
 	free(ratio);
 }
 

@@ -187,7 +187,7 @@ operations_event(struct operations *o, const struct event *e, const struct scan 
 	if (e->ph != 'X' || e->name.at == NULL || e->args_step.at == NULL || e->args_micro.at == NULL)
 		return false;
 	if (!whole(e->args_step, &op.step) || !whole(e->args_micro, &x))
-		scan_die(s, "event %llu: its step or micro-batch is no whole number", (unsigned long long)s->events);
+		scan_die(s, "event %llu: its step or micro-batch is not a whole number", (unsigned long long)s->events);
 	op.micro = (int)x;
 	if (whole(e->args_chunk, &x))
 		op.chunk = (int)x;

@@ -320,8 +320,9 @@ put(FILE *out, const struct step_outside *o, const struct rank_step *r)
 	if (other > 0)
 		amounts_add(&m.parts, "communication", other);
 	if (alone > much_alone * r->time)
-		place_warn((struct place){ .source = r->source }, "collectives outside the pipeline take %.4g ms of "
-		    "the step's %.4g, with the waiting for ranks that were not given: theirs would tell it", alone,
+		place_warn((struct place){ .source = r->source }, "collectives outside the pipeline take %.4g of the "
+		    "step's %.4g ms, including waiting for other ranks; give profiles of all ranks to separate the "
+		    "waiting", alone,
 		    r->time);
 	GIVE(measured_step, &m, pipeline, r->pipeline);
 	GIVE(measured_step, &m, steps, r->steps);

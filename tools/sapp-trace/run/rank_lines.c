@@ -247,7 +247,8 @@ rank_lines_end(struct operations *o, int stages)
 			stages = o->thread[i].stage + 1;
 	stages = stages > 0 ? stages : ranks;
 	if (ranks % stages != 0)
-		place_die(at, "%d ranks cannot be divided by %d stages; -s says how many there are", ranks, stages);
+		place_die(at, "%d ranks cannot be divided by %d stages; give the number of stages with -s", ranks,
+		    stages);
 	each = ranks / stages;
 	for (int i = 0; i < o->threads; i++) {
 		struct thread *t = &o->thread[i];
@@ -261,7 +262,7 @@ rank_lines_end(struct operations *o, int stages)
 	}
 	for (int i = 0; i < o->parts; i++)
 		if (strcmp(o->part[i], "weight_gradients") == 0)
-			place_warn(at, "weights' gradients apart from backwards (W): their time is told, but the "
-			    "pipeline is simulated without them");
+			place_warn(at, "weight gradients are separate from backwards (W): their time is reported, but "
+			    "the pipeline is simulated without them");
 	times_of_ends(o);
 }

@@ -315,8 +315,8 @@ refuse(const struct editing *e, const char *what)
 		if (e->w->decided[o] && e->w->launch.value[o] != NULL)
 			launch_set(&all, (enum launch_option)o, xstrdup(e->w->launch.value[o]));
 	launch_print(&all, LAUNCH_ARGUMENTS, stderr);
-	place_die(e->was->place, "not written: no edit of one place changes %s and nothing else; the arguments above "
-	    "are the plan's", what);
+	place_die(e->was->place, "not written: no edit of one place changes only %s; the plan's arguments are printed "
+	    "above", what);
 }
 
 char *
@@ -328,7 +328,7 @@ script_edited(const char *path, const char *old, size_t *length, const struct st
 	char *text;
 
 	if (!started_again(&e.now, path, old, *length, now))
-		place_die(now->place, "it does not start the same program each time");
+		place_die(now->place, "the script does not start the same program each time");
 	launch_of_started(&e.launch, &e.now);
 	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
 		refuse(&e, "an argument of an earlier release");
@@ -345,7 +345,7 @@ script_edited(const char *path, const char *old, size_t *length, const struct st
 		}
 	text = edits_apply(&edits, length);
 	if (!started_read(then, path, text, *length, now->place.source))
-		place_die(now->place, "not written: what was edited is not read");
+		place_die(now->place, "not written: the edited script cannot be read");
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		const struct unknown_argument *x = w->decided[o] ? started_unknown(then,
 		    launch_name((enum launch_option)o)) : NULL;

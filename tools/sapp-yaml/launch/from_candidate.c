@@ -63,7 +63,8 @@ precision_of(struct launch *l, const struct configuration *c, struct place at)
 	if (GIVEN(configuration, c, compute) && (c->compute == TYPE_MXFP8 || c->compute == TYPE_FP8_BLOCK))
 		launch_set(l, LAUNCH_FP8_RECIPE, xstrdup(c->compute == TYPE_MXFP8 ? "mxfp8" : "blockwise"));
 	if (!said)
-		place_die(at, "candidate: store: arguments say 16 bits (2), 8 (1.03125) or 4 (0.5625), not '%g'",
+		place_die(at, "candidate: store: arguments allow 2 (16 bits), 1.03125 (8 bits) or 0.5625 (4 bits), not "
+		    "'%g'",
 		    c->store);
 	if (c->attention8)
 		launch_set(l, LAUNCH_FP8_ATTENTION, xstrdup(""));
@@ -81,7 +82,7 @@ states_of(struct launch *l, const struct configuration *c, struct place at)
 	if (c->optimizer == OPTIMIZER_SGD)
 		launch_set(l, LAUNCH_OPTIMIZER_KIND, xstrdup("sgd"));
 	if (c->zero == 0 && (host || narrow))
-		place_die(at, "candidate: %s: Megatron-LM has it with a distributed optimizer, not with zero '0'",
+		place_die(at, "candidate: %s: Megatron-LM needs a distributed optimizer for it, not zero '0'",
 		    host ? "optimizer_host" : "optimizer");
 	if (host || narrow)
 		launch_set(l, LAUNCH_AWARE, xstrdup(""));
@@ -102,7 +103,7 @@ optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 	int optimizers = c->dp * c->cp / c->shard;
 
 	if (c->zero > 1)
-		place_die(at, "candidate: zero: arguments of Megatron-LM have 0 or 1, not '%d'", c->zero);
+		place_die(at, "candidate: zero: arguments of Megatron-LM allow 0 or 1, not '%d'", c->zero);
 	if (c->zero == 0)
 		return;
 	launch_set(l, LAUNCH_OPTIMIZER, xstrdup(""));
@@ -134,10 +135,10 @@ check_said(const struct launch *l, const struct configuration *c, const struct c
 	    w->dialect != LAUNCH_ARGUMENTS && c->fused & FUSED_MC2 ? "fused" : NULL;
 
 	if (what != NULL)
-		place_die(at, "candidate: %s: %s has no word for it", what, title);
+		place_die(at, "candidate: %s: %s has no argument for it", what, title);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		if (l->value[o] != NULL && !launch_said_in((enum launch_option)o, w->dialect))
-			place_die(at, "candidate: %s: %s has no word for it", launch_name((enum launch_option)o),
+			place_die(at, "candidate: %s: %s has no argument for it", launch_name((enum launch_option)o),
 			    title);
 }
 

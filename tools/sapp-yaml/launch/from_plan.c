@@ -64,8 +64,8 @@ put_predicting(FILE *f, const struct plan *p, const struct yaml_question *q)
 		putc('/', f);
 		for (int i = 0; i < net->mtp_pattern.n; i++)
 			if (hybrid_symbol(net->mtp_pattern.at[i]) == NULL)
-				place_die(q->place, "'%s': Megatron-LM has no symbol for a layer that predicts further "
-				    "tokens '%s'", p->name, net->mtp_pattern.at[i]);
+				place_die(q->place, "'%s': Megatron-LM has no symbol for this layer for multi-token "
+				    "prediction '%s'", p->name, net->mtp_pattern.at[i]);
 			else
 				fputs(hybrid_symbol(net->mtp_pattern.at[i]), f);
 	}
@@ -90,8 +90,8 @@ hybrid_pieces(struct launch *l, const struct plan *p, const struct yaml_question
 		return false;
 	for (int b = 0; b < p->counts.n; b++)
 		if (hybrid_symbol(body[b].name) == NULL)
-			place_die(q->place, "'%s': Megatron-LM divides a hybrid by blocks, and has no symbol for layer "
-			    "'%s'", p->name, body[b].name);
+			place_die(q->place, "'%s': Megatron-LM divides a hybrid model by blocks, but has no symbol for "
+			    "layer '%s'", p->name, body[b].name);
 	f = memstream_open(&text, &size);
 	for (int i = 0; i < n; i++) {
 		if (i > 0)
@@ -169,8 +169,8 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct yaml_que
 		each = x->layers.at[i] > each ? x->layers.at[i] : each;
 	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
 		if (!even)
-			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every "
-			    "piece", p->name);
+			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with the same number of layers in "
+			    "every piece", p->name);
 		launch_set(l, LAUNCH_SCHEDULE, xstrdup("dualpipev"));
 	} else if (q->pieces.chunks > 1) {
 		set_number(l, LAUNCH_LAYERS, each * n);
@@ -268,8 +268,8 @@ by_piece(struct launch *l, const struct plan *p, const struct yaml_question *q)
 	plan_kinds(p, q->pieces.chunks, q->pieces.stages, kind);
 	if (grid_sum(kind[RECOMPUTE_FULL]) > 0) {
 		if (q->micro_batches == 0)
-			place_die(q->place, "'%s': lists of FlagScale are for a number of micro-batches, which neither "
-			    "the plan nor a pipeline record says", p->name);
+			place_die(q->place, "'%s': lists of FlagScale need a number of micro-batches, but the plan and "
+			    "the pipeline record have none", p->name);
 		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
 		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
 		launch_set(l, LAUNCH_RECOMPUTE, xstrdup("1"));

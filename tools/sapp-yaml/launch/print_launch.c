@@ -104,8 +104,8 @@ leave_ends(struct launched *x, const struct plan *p, const struct yaml_question 
 		int ends = question_predicting_ends(p, i);
 
 		if (ends > x->kind[RECOMPUTE_NONE].at[i])
-			place_die(q->place, "'%s': %s: the arguments would recompute the layers that predict "
-			    "further tokens, too", p->name, not_done);
+			place_die(q->place, "'%s': %s: the arguments would also recompute the layers for multi-token "
+			    "prediction", p->name, not_done);
 		x->kind[RECOMPUTE_NONE].at[i] -= ends;
 	}
 }
@@ -123,7 +123,7 @@ verify_plan(struct launch *back, const struct plan *p, const struct yaml_questio
 	launched_read(&x, back, &q->modules);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
-		place_die(q->place, "'%s': %s: the arguments would not say its schedule", p->name, not_done);
+		place_die(q->place, "'%s': %s: the arguments would not express its schedule", p->name, not_done);
 	leave_ends(&x, p, q, not_done);
 	if (x.layer != NULL)
 		verify_layers(&x, p, q, not_done);
@@ -146,7 +146,8 @@ verify_candidate(const struct started *back, bool experts, const struct plan *p,
 	degrees_of_started(&said, back, configuration_devices(c), experts);
 	wrong = degrees_difference(c, &said, experts);
 	if (wrong != NULL)
-		place_die(q->place, "'%s': %s: it would not say the candidate: %s", p->name, not_done, wrong);
+		place_die(q->place, "'%s': %s: the arguments would not express the candidate: %s", p->name, not_done,
+		    wrong);
 	free(said.stage_layers.at);
 }
 

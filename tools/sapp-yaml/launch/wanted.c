@@ -63,12 +63,12 @@ check_layers(const struct wanted *w, const struct launch *a, const struct wanted
 	long more = said(a, LAUNCH_MTP), predicting = has(l, LAUNCH_MTP) ? whole_of(l->value[LAUNCH_MTP], INT_MAX) : 0;
 
 	if (layers == 0 && !has(a, LAUNCH_LAYERS))
-		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments; say how many layers there "
-		    "are with -layers");
+		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments; give the number of layers "
+		    "with -layers");
 	if (said(a, LAUNCH_LAYERS) == 0 && has(a, LAUNCH_LAYERS))
 		place_die(at, "--num-layers: not a whole number '%s'", a->value[LAUNCH_LAYERS]);
 	if (layers != want || more != predicting)
-		place_die(at, "%s makes %ld layers and %ld that predict further tokens, but the plan has %ld and %ld",
+		place_die(at, "%s makes %ld layers and %ld for multi-token prediction, but the plan has %ld and %ld",
 		    has(a, LAUNCH_LAYERS) ? "--num-layers" : "the network", layers, more, want, predicting);
 }
 
@@ -94,7 +94,8 @@ keep_list(struct launch *want, const struct launch *now, const struct yaml_quest
 	}
 	free(order);
 	if (hetero && q->shape.chunks > 1)
-		place_die(now->place[LAUNCH_HETERO], "%s: not with several chunks a stage", launch_key(LAUNCH_HETERO));
+		place_die(now->place[LAUNCH_HETERO], "%s: not allowed with several chunks per stage",
+		    launch_key(LAUNCH_HETERO));
 	if ((hetero || has(now, LAUNCH_SPLIT_LIST)) && least > 0 && q->extra == 0 && !has(want, LAUNCH_MTP)) {
 		for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
 			keep(want, places[i], NULL);
@@ -209,14 +210,13 @@ decide_devices(struct wanted *w, const struct launch *a)
 	if (want == 0)
 		return;
 	if (each == 0 || nodes == 0) {
-		place_say(at, "it does not say how many devices it starts; the "
-		    "plan is for %ld", want);
+		place_say(at, "it has no number of devices; the plan is for %ld", want);
 		return;
 	}
 	if (each * nodes == want)
 		return;
 	if (want % each != 0 && want > each)
-		place_die(at, "%s: the plan's %ld devices are no whole number of nodes of '%ld'",
+		place_die(at, "%s: the plan's %ld devices do not fill whole nodes of '%ld'",
 		    launch_name(LAUNCH_NODE_DEVICES), want, each);
 	if (want < each) {
 		set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
@@ -224,7 +224,7 @@ decide_devices(struct wanted *w, const struct launch *a)
 	}
 	if (nodes != want / each)
 		set(w, LAUNCH_NODES, xasprintf("%ld", want / each));
-	place_say(at, "it starts %ld node%s of %ld devices now: the plan is for %ld",
+	place_say(at, "it now starts %ld node%s of %ld devices: the plan is for %ld",
 	    want / each, want / each == 1 ? "" : "s", each, want);
 }
 
@@ -257,12 +257,12 @@ decide_batch(struct wanted *w, const struct launch *a, const struct configuratio
 	long batch = (long)f->question->micro_batches * now->mbs * w->candidate.dp;
 
 	if (f->micro && batch == 0)
-		place_die((struct place){ a->source, 0 }, "-mb: it does not say how many devices share the batch");
+		place_die((struct place){ a->source, 0 }, "-mb: the number of devices that share the batch is unknown");
 	if (f->micro)
 		set(w, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", batch));
 	else if (f->question->micro_batches > 0 && batch > 0 && said(a, LAUNCH_GLOBAL_BATCH) != batch)
-		place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld is not the plan's %d micro-batches "
-		    "(-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), f->question->micro_batches);
+		place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld does not give the plan's %d "
+		    "micro-batches (write it with -mb)", said(a, LAUNCH_GLOBAL_BATCH), f->question->micro_batches);
 }
 
 static void
@@ -339,11 +339,11 @@ wanted_verify(const struct wanted *w, const struct launch *a, const struct start
 	if (!degrees_of_started(&now, started, 0, false)) {
 		free(now.stage_layers.at);
 		if (!degrees_of_started(&now, started, configuration_devices(c), false))
-			place_die(at, "not written: no degrees could be read back");
+			place_die(at, "not written: the degrees of the edited file cannot be read back");
 	}
 	wrong = degrees_difference(c, &now, said(a, LAUNCH_EXPERTS) > 0);
 	if (wrong != NULL)
-		place_die(at, "not written: it would not say the plan's degrees: %s", wrong);
+		place_die(at, "not written: the edited file would not have the plan's degrees: %s", wrong);
 	free(now.stage_layers.at);
 }
 

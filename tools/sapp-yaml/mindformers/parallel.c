@@ -58,10 +58,10 @@ check_said(const struct configuration *c, struct place at)
 	    c->attention8 ? "attention8" : NULL;
 
 	if (what != NULL)
-		place_die(at, "candidate: %s: a training YAML of MindFormers has no word for it", what);
+		place_die(at, "candidate: %s: a training YAML of MindFormers has no key for it", what);
 	if (c->fused & FUSED_MC2)
-		place_die(at, "candidate: fused: a training YAML of MindFormers has no word for 'mc2': "
-		    "compute_communicate_fusion_level stands in the file that parallel_speed_up_json_path names");
+		place_die(at, "candidate: fused: a training YAML of MindFormers has no key for 'mc2': set "
+		    "compute_communicate_fusion_level in the file of parallel_speed_up_json_path");
 }
 
 void
@@ -91,11 +91,12 @@ parallel_verify(const struct training *t, const struct configuration *c, const c
 	char *wrong;
 
 	if (!degrees_of_yaml(&said, t->root))
-		place_die(t->place, "not written: no degrees of the plan '%s' could be read back", plan);
+		place_die(t->place, "not written: the degrees of the plan '%s' cannot be read back", plan);
 	if (c->micro_batches == 1 && c->zero == 1 && said.zero == 2)
 		said.zero = 1;
 	wrong = degrees_difference(c, &said, false);
 	if (wrong != NULL)
-		place_die(t->place, "not written: the edited text would not say the degrees of the plan '%s': %s", plan,
+		place_die(t->place, "not written: the edited text would not have the degrees of the plan '%s': %s",
+		    plan,
 		    wrong);
 }

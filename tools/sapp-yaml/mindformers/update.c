@@ -30,7 +30,7 @@ update_check(const struct training *t, const struct plan *p, const struct yaml_q
 		place_die(t->place, "num_layers is %d, but the plan '%s' (%s:%ld) has %s", t->layers, p->name,
 		    source, line, question_layers(q));
 	if (t->layers == 0)
-		place_warn(t->place, "no num_layers, which the plan's %d could be compared with", q->layers);
+		place_warn(t->place, "no num_layers: cannot check that the model has the plan's %d layers", q->layers);
 	if (update_takes_less(q) && t->whole_graph != NULL)
 		place_die(t->whole_graph->place, "jit_level: '%s' cannot run vpp-less, the schedule of the plan '%s': "
 		    "write O0 or O1", t->whole_graph->text, p->name);
@@ -276,13 +276,13 @@ update_pipeline(struct update *u, const struct plan *p, const struct yaml_questi
 	if (micro || (update_whole(t, p, q) && q->micro_batches > 0))
 		update_micro(u, p->offset.stages, q->micro_batches);
 	else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches)
-		place_warn(t->place, "%s is %d, the plan was made for %d (-mb writes it)", t->stages == 1 ?
+		place_warn(t->place, "%s is %d, but the plan was made for %d (write it with -mb)", t->stages == 1 ?
 		    "gradient_accumulation_steps" : "micro_batch_num", t->micro_batches, q->micro_batches);
 	if (q->degrees != NULL)
 		parallel_update(u, q->degrees);
 	else if (t->stages != p->offset.stages)
-		place_warn(t->place, "pipeline_stage was %d and is %d, and no candidate says other degrees: the run "
-		    "takes %d/%d of the devices", t->stages, p->offset.stages, p->offset.stages, t->stages);
+		place_warn(t->place, "pipeline_stage changed from %d to %d without other degrees from a candidate: the "
+		    "run needs %d/%d of the devices", t->stages, p->offset.stages, p->offset.stages, t->stages);
 }
 
 char *
@@ -304,8 +304,8 @@ update_text(const struct training *t, const struct plan *p, const struct yaml_qu
 	update_scheduler(&u, &q->shape);
 	update_pipeline(&u, p, q, micro);
 	if (t->device_memory > 0 && q->limit > t->device_memory)
-		place_warn(training_value(t, TRAINING_MEMORY)->place, "max_device_memory stays at %.15g MB, and the "
-		    "plan was made for %.15g MB: plan with -mem %.15g, or set what the devices have",
+		place_warn(training_value(t, TRAINING_MEMORY)->place, "max_device_memory stays at %.15g MB, but the "
+		    "plan was made for %.15g MB: plan with -mem %.15g, or set the memory of the devices",
 		    t->device_memory, q->limit, t->device_memory);
 	*length = u.length;
 	return u.text;
@@ -360,8 +360,8 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 	same &= t.stages == p->offset.stages && (q->degrees == NULL || t.micro_batches == q->micro_batches);
 	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset))
 		place_die((struct place){ path, 0 },
-		    "not written: the edited text would not say what the plan '%s' says; "
-		    "paste the lines that sapp-yaml prints", p->name);
+		    "not written: the edited text would not express the plan '%s'; paste the lines that sapp-yaml "
+		    "prints without -w", p->name);
 	if (q->degrees != NULL)
 		parallel_verify(&t, q->degrees, p->name);
 	settings_free(&s);

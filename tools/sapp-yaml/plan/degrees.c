@@ -43,8 +43,8 @@ degrees_asked(const struct records *all, const struct record *chosen)
 	if (found == NULL)
 		found = of_model;
 	if (any && found == NULL)
-		place_warn(chosen->place, "no candidate has the name of the plan '%s' or of its model: degrees stay as "
-		    "they are", chosen->plan.name);
+		place_warn(chosen->place, "no candidate has the name of the plan '%s' or of its model: degrees are not "
+		    "changed", chosen->plan.name);
 	return found;
 }
 

@@ -18,7 +18,7 @@ verify(const char *text, size_t length, const struct plan *p, const struct yaml_
 
 	hyperparallel_read(&x, root, q->layers);
 	if (x.shape.kind != q->shape.kind || x.shape.chunks != q->shape.chunks || x.shape.stages != q->shape.stages)
-		place_die(q->place, "'%s': not printed: the settings would not say its schedule", p->name);
+		place_die(q->place, "'%s': not printed: the settings would not express its schedule", p->name);
 	question_verify(q, p, x.kind, "the settings");
 	launched_free(&x);
 	yaml_release(root);
@@ -37,7 +37,7 @@ check_degrees(const struct configuration *c, const char *name, struct place at)
 	    c->attention8 ? "attention8" : NULL;
 
 	if (what != NULL)
-		place_die(at, "'%s': candidate: %s: HyperParallel has no word for it", name, what);
+		place_die(at, "'%s': candidate: %s: HyperParallel has no key for it", name, what);
 }
 
 /* Return the settings as a text; caller frees. */

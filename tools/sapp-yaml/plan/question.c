@@ -43,7 +43,7 @@ question_choose(struct records *all, const char *name)
 			names[n++] = all->at[i].plan.name;
 	if (name == NULL)
 		errx(STATUS_ERROR, "choose a plan with -plan:%s", spelling_known("", names));
-	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
+	errx(STATUS_ERROR, "-plan: no plan has the name '%s'; there are:%s", name, spelling_known(name, names));
 }
 
 /* If the plan's schedule hides the communication of experts, set this in the degrees, whatever the candidate has. */
@@ -67,7 +67,7 @@ check_degrees(struct yaml_question *q, const struct plan *p)
 	if (q->micro_batches == 0)
 		q->micro_batches = q->shape.micro = q->degrees->micro_batches;
 	if (q->degrees->pp != q->shape.stages || q->degrees->micro_batches != q->micro_batches)
-		place_die(q->place, "the plan '%s' has %d stages and %d micro-batches, its candidate %d and %d",
+		place_die(q->place, "the plan '%s' has %d stages and %d micro-batches, but its candidate has %d and %d",
 		    p->name,     q->shape.stages, q->micro_batches, q->degrees->pp, q->degrees->micro_batches);
 }
 
@@ -190,8 +190,8 @@ question_layers(const struct yaml_question *q)
 {
 	if (q->extra == 0 || q->extra == q->layers)
 		return xasprintf("%d layer%s", q->layers, q->layers == 1 ? "" : "s");
-	return xasprintf("%d layer%s and %d that predict%s further tokens", q->layers - q->extra,
-	    q->layers - q->extra == 1 ? "" : "s", q->extra, q->extra == 1 ? "s" : "");
+	return xasprintf("%d layer%s and %d layer%s for multi-token prediction", q->layers - q->extra,
+	    q->layers - q->extra == 1 ? "" : "s", q->extra, q->extra == 1 ? "" : "s");
 }
 
 /* Exit if the schedule cannot have this number of chunks, or if the order is invalid. */
@@ -228,7 +228,7 @@ question_check_lists(const struct yaml_question *q, const struct plan *p)
 
 	for (int k = RECOMPUTE_BUILT_IN; q->patterns != NULL && k < RECOMPUTE_KINDS; k++)
 		if (!(q->sets->said >> k & 1) && plan_has(p, k))
-			place_die(q->place, "'%s': no kind record says which patterns '%s' stands for", p->name,
+			place_die(q->place, "'%s': no kind record with the patterns of '%s'", p->name,
 			    recompute_names[k]);
 	if (q->patterns != NULL)
 		pattern_lists_kinds(q->patterns, p->recompute, q->pieces, kind, q->place);
@@ -245,8 +245,8 @@ yaml_question_check(struct yaml_question *q, const struct plan *p, enum target t
 	char *problem;
 
 	if (q->tower != NULL)
-		place_die(q->place, "'%s': layers in front of the language model are none of those that %s divides "
-		    "into stages '%s'", p->name, target_titles[target], q->tower);
+		place_die(q->place, "'%s': layers in front of the language model cannot be divided into stages by %s "
+		    "'%s'", p->name, target_titles[target], q->tower);
 	problem = target_shape_problem(target, &q->shape);
 	if (problem == NULL)
 		problem = holding_plan_problem(target, p, &q->shape);
@@ -286,7 +286,8 @@ question_verify(const struct yaml_question *q, const struct plan *p, const struc
 
 				if (got != want)
 					place_die(q->place, "'%s': %s would give chunk %d of stage %d %d layers '%s' "
-					    "with recomputation '%s', the plan %d", p->name, what, i / q->pieces.stages,
+					    "with recomputation '%s', but the plan has %d", p->name, what,
+					    i / q->pieces.stages,
 					    i % q->pieces.stages, got, body[b].name, recompute_names[k], want);
 			}
 	for (int b = 0; b < p->counts.n; b++)

@@ -71,8 +71,8 @@ put_modules(const struct yaml_question *q)
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
 {
-	const char *what = c->zero == 1 && (c->shard > 1 || c->cp > 1) ? "zero: it divides gradients, too" :
-	    c->zero == 0 && c->cp > 1 ? "zero: it divides over cp" :
+	const char *what = c->zero == 1 && (c->shard > 1 || c->cp > 1) ? "zero: it also divides gradients" :
+	    c->zero == 0 && c->cp > 1 ? "zero: it also divides over cp" :
 	    c->zero > 1 && c->shard % c->cp != 0 ? "shard: not a multiple of cp" :
 	    c->tp > 1 && !c->sp ? "sp" : c->cp > 1 && c->cp_kind != CONTEXT_RING ? "cp_kind" :
 	    c->dispatcher == DISPATCHER_FLEX ? "dispatcher" : c->ep_overlap ? "ep_overlap" :
@@ -82,7 +82,7 @@ check_degrees(const struct configuration *c, const char *name, struct place at)
 	    c->attention8 ? "attention8" : NULL;
 
 	if (what != NULL)
-		place_die(at, "'%s': candidate: %s: torchtitan has no word for it", name, what);
+		place_die(at, "'%s': candidate: %s: torchtitan has no key for it", name, what);
 }
 
 static void
@@ -112,7 +112,7 @@ print_torchtitan(const struct plan *p, const struct yaml_question *q)
 
 	if (placed == OTHERWISE)
 		place_die(q->place,
-		    "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
+		    "'%s': torchtitan places pieces in a loop or in a V, but not in this order",
 		    p->name);
 	if (q->degrees != NULL)
 		check_degrees(q->degrees, p->name, q->place);
