@@ -109,7 +109,7 @@ same 'in the space of the file' '[[1,2],[1],[4,8]]' "$(jq -c -s 'map(select(.kin
 same 'on its devices' '[49664,0,4,12.5]' "$(jq -c 'select(.kind == "cluster") |
 	[.memory_limit, .reserve, .devices_per_node, .links[-1].bandwidth]' s-nd/work/network.jsonl)"
 same 'a node is as large as it says' '[4,4,150,300]' "$(jq -c 'select(.kind == "cluster") | [.devices_per_node,
-	(if .links[0].span > 16 then 4 else .links[0].span end), .links[0].bandwidth, \
+	(if .links[0].span > 16 then 4 else .links[0].span end), .links[0].bandwidth,
 		.peak]' s-dense/work/network.jsonl)"
 
 # bad FILE NAME MESSAGE EDIT
