@@ -104,6 +104,31 @@ sed -i 's/:some/:other/' primus.yaml
 fails 'a model that no checkout has' 1 'no layers' sapp-model primus.yaml
 check 'is named' tells "give the network's config.json before this file"
 
+# Layers of the stages by lists, which have other names in other frameworks.
+stages() { sapp-model -n 4 "$@" 2>err | jq -c 'select(.kind == "candidate") | [.vp, .stage_layers]'; }
+listed() {	# LINE...
+	printf '%s\n' 'modules:' '  pre_trainer:' '    framework: megatron' '    overrides:' '      num_layers: 16' \
+		'      hidden_size: 256' '      num_attention_heads: 4' '      seq_length: 128' '      vocab_size: 1000' \
+		'      micro_batch_size: 1' '      global_batch_size: 16' '      pipeline_model_parallel_size: 2' "$@" \
+		>list.yaml
+}
+listed '      decoder_pipeline_manual_split_list: [6, 10]'
+same 'a list of Primus' '[1,[6,10]]' "$(stages list.yaml)"
+listed '      decoder_pipeline_manual_split_list: [1, 5, 4, 6]'
+same 'of both chunks of each stage' '[2,[6,10]]' "$(stages list.yaml)"
+listed '      decoder_pipeline_manual_split_list: [1, 5, 4, 6]' '      patch_primus_pipeline: true' \
+	'      pp_algorithm: zbv-formatted'
+same 'or forth and back' '[2,[7,9]]' "$(stages list.yaml)"
+listed '      decoder_pipeline_manual_split_list: [6, 9]'
+fails 'a list of other layers' 1 "not numbers of layers of 2 stages, that sum to 16 '6,9'" sapp-model -n 4 list.yaml
+sed 's/^  pipeline_model_parallel_size: 2/&\n  enable_hetero: true\n  hetero_pipeline_layer_split: [6, 10]/' \
+	flagscale.yaml >hetero.yaml
+same 'a list of FlagScale' '[1,[6,10]]' "$(stages hetero.yaml)"
+echo 'torchrun --nproc_per_node 4 pretrain_gpt.py --num-layers 16 --hidden-size 256 --num-attention-heads 4 \
+	--seq-length 128 --max-position-embeddings 128 --vocab-size 1000 --micro-batch-size 1 --global-batch-size 16 \
+	--pipeline-model-parallel-size 2 --num-layer-list 6,10' >list.sh
+same 'a list of MindSpeed' '[1,[6,10]]' "$(stages list.sh)"
+
 cat >nemo.yaml <<END
 trainer:
   devices: 8

@@ -267,6 +267,40 @@ read_noop(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
+/*
+ * Read a list of the layers of every stage, or of every piece: Primus lists all chunks of a stage, then those of the
+ * next, but if the second chunks run back through the stages, the pieces in the order of the data. Return false if no
+ * list is set.
+ */
+static bool
+read_list(struct configuration *c, struct bag *a, int layers)
+{
+	const struct setting *s = bag_find(a, bag_flag(a, "enable_hetero") ? "hetero_pipeline_layer_split" :
+	    "num_layer_list|decoder_pipeline_manual_split_list");
+	const char *algorithm = bag_text(a, "pp_algorithm"), *at = s != NULL ? s->text : NULL;
+	bool back = bag_flag(a, "zero_bubble_v_schedule") || (algorithm != NULL && (*algorithm == 'v' ||
+	    strncmp(algorithm, "zbv", 3) == 0));
+	struct grid list = { 1, 0, NULL };
+	char *end;
+
+	if (at == NULL || layers == 0)
+		return false;
+	for (; *(at += strspn(at, " ,[]'\"")) != '\0'; at = end) {
+		*APPEND(list.at, list.stages) = (int)strtol(at, &end, 10);
+		if (end == at)
+			break;
+	}
+	if (*at != '\0' || list.stages == 0 || list.stages % c->pp != 0 || grid_sum(list) != layers)
+		place_die(s->place, "%s: not numbers of layers of %d stages, that sum to %d '%s'", s->name, c->pp,
+		    layers, s->text);
+	c->vp = list.stages / c->pp;
+	GIVE(configuration, c, stage_layers, grid_new(1, c->pp));
+	for (int i = 0; i < list.stages; i++)
+		c->stage_layers.at[!back ? i / c->vp : i < c->pp ? i : 2 * c->pp - 1 - i] += list.at[i];
+	free(list.at);
+	return true;
+}
+
 /* Read the number of layers of each stage: from the numbers of the end stages, or from a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
@@ -278,7 +312,7 @@ read_stages(struct draft *d, struct bag *a)
 	int depths;
 
 	if (c->pp == 1 || read_ends(c, a, d->net.layers) || read_counted_ends(c, a, d->net.layers) ||
-	    read_noop(c, a, d->net.layers))
+	    read_noop(c, a, d->net.layers) || read_list(c, a, d->net.layers))
 		return;
 	if (hybrid != NULL && hybrid->text != NULL && strchr(hybrid->text, '|') != NULL)
 		hybrid_read(hybrid->text, c->pp, &layers, &depths, hybrid->place);
