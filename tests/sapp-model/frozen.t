@@ -96,6 +96,13 @@ same 'adapters of latents, dense layers, shared and routed experts' \
 	"$(sapp-model "$tmp/latent" 2>"$tmp/null" | jq -rs \
 		'.[0].classes | map("\(.name) \(.trained) \(.trained_expert)") |
 		join(" ")')"
+sed 's/--multi-latent.*--v-head-dim 40/--expert-model-parallel-size 4 --world-size 4 --global-batch-size 4/' \
+	"$tmp/latent" >"$tmp/spread"
+same 'a token does not pass those of idle experts' $((3 * 2 * (3 * 64 * 32 + 2 * narrow))) \
+	"$(sapp-model "$tmp/spread" 2>"$tmp/null" | sapp-est -parameters |
+	jq -rs 'map(select(.kind == "count"))[0] | .total - .active')"
+same 'a device has those of its experts' "$((8 * narrow)) $((2 * narrow))" "$(sapp-model "$tmp/spread" 2>"$tmp/null" |
+	sapp-est -parameters | jq -rs 'map(select(.kind == "count").moe_routed) | join(" ")')"
 pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
 pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: not lora, the only supported type 'prefix'"
 pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'

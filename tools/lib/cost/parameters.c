@@ -216,7 +216,7 @@ parameters_count(const struct architecture *n)
 		if (l->experts == 0)
 			continue;
 		routed.routed = (int64_t)(l->gated ? 3 : 2) * l->expert_hidden_size * l->expert_ffn_size +
-		    l->expert_parameters;
+		    l->expert_parameters + l->trained_expert;
 		idle += count[k] * routed.routed * (l->experts - l->experts_per_token);
 	}
 	c.active = c.total - idle;
