@@ -12,7 +12,7 @@ peak() {
 	shift 2
 	check "$name" sh -c 'out=$1; shift; exec "$@" >"$out"' sh "$tmp/out" \
 		perl -MPOSIX -e 'my ($file, $usage) = (shift, "\0" x 144);
-		my $status = system @ARGV;	# getrusage() of what has ended; the fifth number is KB
+		my $status = system @ARGV;	# getrusage() of ended children; the fifth number is KB
 		my $call = { x86_64 => 98, aarch64 => 165 }->{ (POSIX::uname())[4] };
 		open my $f, ">", $file or die;
 		print $f syscall($call, -1, $usage) == 0 ? (unpack "q18", $usage)[4] : -1 if defined $call;

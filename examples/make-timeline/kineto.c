@@ -1,4 +1,4 @@
-/* Kineto: what torch.profiler writes of a run of Megatron-LM on CUDA: modules, launches and kernels. */
+/* Kineto: the profile that torch.profiler writes for a run of Megatron-LM on CUDA: modules, launches and kernels. */
 #include "kineto.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ leave(struct writer *w, int depth)
 void
 kineto_leave(struct writer *w)
 {
-	/* What autograd enters runs again, within the checkpoint's backward. */
+	/* Operations within an autograd checkpoint run again, in the backward of the checkpoint. */
 	if (w->open[0].name[0] != '\0' && w->thread == AUTOGRAD)
 		EVENT(w, "\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"autograd::engine::evaluate_function: "
 		    "CheckpointFunctionBackward\", \"pid\": %d, \"tid\": %d, %s, \"args\": {\"External id\": %llu, "

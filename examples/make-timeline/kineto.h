@@ -1,4 +1,4 @@
-/* Kineto: what torch.profiler writes of a run of Megatron-LM on CUDA: modules, launches and kernels. */
+/* Kineto: the profile that torch.profiler writes for a run of Megatron-LM on CUDA: modules, launches and kernels. */
 #ifndef KINETO_H
 #define KINETO_H
 

@@ -1,7 +1,7 @@
 /*
- * make-timeline: write profiler timelines of a pipeline whose layer times are known.
- * A device runs 1F1B; every forward, backward and recomputation of a layer is a row of kernels that take as
- * long as was asked, and the scope track is derived from the kernels in the way a profiler does it.
+ * make-timeline: write profiler timelines of a pipeline with known layer times. A device runs 1F1B. Every forward,
+ * backward and recomputation of a layer is a sequence of kernels with the requested times, and the scope track is
+ * derived from the kernels as in a profiler.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ main(int argc, char *argv[])
 
 	if (*operands != NULL)
 		option_usage("no operand expected '%s'", *operands);
-	/* The loss is within it. */
+	/* The time of the loss is part of it. */
 	if (a.format == KINETO && a.tail < 1)
 		option_usage("-format kineto: the tail takes 1 ms at least, not '%g'", a.tail);
 	if (a.layers < a.stages)

@@ -7,7 +7,10 @@
 
 enum unit { NORM, QKV, ATTENTION, OUT, ADD, ROPE, QK_NORM, UP, GLU, DOWN, ROUTER, MOE_UP, MOE_GLU, MOE_DOWN, UNITS };
 
-/* What a unit runs forward, and backward, in this order; a product has the gradients of its input and its weight. */
+/*
+ * Operations of a unit in its forward, and in its backward, in this order; a product has the gradients of its input and
+ * its weight.
+ */
 struct unit_kernels {
 	int forwards, backwards;
 	struct kernel forward[3], backward[3];
@@ -64,7 +67,10 @@ add(struct body *b, int phase, const struct kernel k[], int n, const double fact
 	}
 }
 
-/* A layer of a mixer and a feed-forward, of experts or not. FACTOR [UNITS + 1]: how much longer each unit takes. */
+/*
+ * A layer of a mixer and a feed-forward, with or without experts. FACTOR [UNITS + 1]: factors of the times of the
+ * units.
+ */
 static struct body
 layer(enum mixer mixer, bool experts, const bool has[], const double factor[])
 {

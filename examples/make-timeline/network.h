@@ -1,11 +1,11 @@
-/* Network: a model drawn by chance, whose layers are rows of kernels of which all times are known. */
+/* Network: a random model, whose layers are sequences of kernels with known times. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mixer { FULL, SLIDING, LINEAR, UNKNOWN };	/* attention, or what stands in for it */
+enum mixer { FULL, SLIDING, LINEAR, UNKNOWN };	/* attention, or its replacement */
 enum maker { CANN, CUDA, MAKERS };
 
 struct kernel {
@@ -21,15 +21,15 @@ struct body {			/* kernels of a kind of layer, or of an end of the model */
 };
 
 struct network {
-	const char *pattern;	/* how its layers differ */
+	const char *pattern;	/* differences between layers */
 	int layers;
-	int body[MAX_LAYERS];	/* which of the bodies each layer is */
+	int body[MAX_LAYERS];	/* the body of each layer */
 	int bodies;
 	struct body at[8];
 	struct body head, tail;
 };
 
-/* Draw one of LAYERS layers. */
+/* Draw a network of LAYERS layers. */
 void network_draw(struct network *, int layers, uint64_t *random);
 
 #endif

@@ -20,7 +20,7 @@ struct drawn {
 	struct shape shape;
 	enum maker maker;
 	bool named;		/* spans on the device name the layers */
-	bool metadata;		/* the rank and the pipeline stand beside the kernels */
+	bool metadata;		/* the rank and the pipeline are in the profile */
 	double gap, noise;	/* us between kernels, share of their times */
 	double transfer;	/* us */
 	int wait;		/* us that some transfers wait, at most */
@@ -98,7 +98,7 @@ run(struct stage *t, const struct body *b, enum part part, int phase, int layer)
 		d->wall[part][phase] += t->now - from;
 }
 
-/* The layers of a chunk on one micro-batch. */
+/* Run the layers of a chunk on one micro-batch. */
 static void
 operation(struct stage *t, struct op op)
 {
@@ -181,7 +181,7 @@ write_stage(struct drawn *d, const struct schedule *s, const char *dir, int numb
 			event(&t, "ApplyAdamW", d->maker == CANN ? "ApplyAdamW" : "multi_tensor_apply_kernel<Adam>",
 			    100, true, true);
 		t.now += 5;
-		/* All steps are alike. */
+		/* All steps are equal. */
 		if (t.step + 1 < d->steps)
 			d->random = random;
 		if (d->maker == CUDA)

@@ -1,4 +1,4 @@
-/* Run: what a device does in a training step. */
+/* Run: the operations of a device in a training step. */
 #include "run.h"
 
 #include <stdio.h>
@@ -39,8 +39,7 @@ static const struct part layer_parts[] = {
 static const struct part one_part[] = { { "", "MatMul", 1, false } };
 static const struct part embedding_parts[] = { { "", "GatherV2", 9, false }, { "", "AllGather", 1, false } };
 
-/* Spend MS on SCOPE, the one of number SLOT in the model: kernels of its parts one after another, with a little time
- * between them. */
+/* Spend MS on SCOPE, number SLOT in the model: its kernels run one after another, with small gaps. */
 static void
 run_scope(struct writer *w, enum phase phase, int slot, const char *scope, const struct part *parts, int n, double ms)
 {
@@ -51,16 +50,16 @@ run_scope(struct writer *w, enum phase phase, int slot, const char *scope, const
 	for (int i = 0; i < n; i++)
 		shares += parts[i].share;
 	for (int turn = 0; turn < n; turn++) {
-		/* Autograd goes back from the last operation to the first. */
+		/* Autograd runs from the last operation to the first. */
 		int i = w->asked->format == KINETO && phase == BACKWARD ? n - 1 - turn : turn;
 		int64_t length, end;
 
 		done += parts[i].share;
-		/* The time is that of the scope, with the gaps between its kernels. */
+		/* The time is that of the scope, including the gaps between its kernels. */
 		length = total * done / shares - spent;
 		spent += length;
 		end = start + length - (turn + 1 < n ? gap : 0);
-		/* Gradients have a component of their own. */
+		/* Gradients have their own component. */
 		own[0] = '\0';
 		if (phase == BACKWARD)
 			snprintf(own, sizeof own, "grad%s-expand/", parts[i].op);
@@ -87,7 +86,7 @@ static void
 run_layer(struct writer *w, enum phase phase, int layer, double ms)
 {
 	char scope[128];
-	/* Micro-batches differ, their mean does not. */
+	/* Micro-batches differ, but their mean is fixed. */
 	double wave = w->asked->micro % 2 == 0 ? (w->micro % 2 ? w->asked->spread : -w->asked->spread) : 0;
 
 	snprintf(scope, sizeof scope, "model-LlamaModel/layers-CellList/%d-LLamaDecodeLayer", layer);
@@ -108,7 +107,7 @@ run_other(struct writer *w, const char *path, double ms)
 	w->now = end;
 }
 
-/* The first layer of a stage where layers do not divide evenly: the first ones get one more. */
+/* Return the first layer of a stage; if layers do not divide evenly, the first stages have one more. */
 static int
 first_layer(const struct asked *a, int stage)
 {

@@ -65,7 +65,7 @@ put_scope(struct writer *w, int depth)
 	s->name[0] = '\0';
 }
 
-/* A component is open until another one comes at its depth; what lies deeper stays open. */
+/* A component is open until another begins at its depth; deeper components stay open. */
 static void
 follow_scopes(struct writer *w, const char *path, int64_t start, int64_t end)
 {
@@ -77,7 +77,7 @@ follow_scopes(struct writer *w, const char *path, int64_t start, int64_t end)
 		size_t n = (size_t)(slash - p);
 
 		if (s->name[0] != '\0' && (strlen(s->name) != n || memcmp(s->name, p, n) != 0)) {
-			/* Closed by what comes next rather than by what it held last. */
+			/* Closed by the next kernel rather than by its own last kernel. */
 			if (depth > 0 && w->asked->overhang && strcmp(w->open[0].name, "Default") != 0)
 				s->end = start;
 			put_scope(w, depth);
@@ -97,7 +97,7 @@ format_has_scopes(enum format f)
 	return f == TRACE_VIEW || f == OLDER;
 }
 
-/* What the other processes show of one kernel. */
+/* Write the events of a kernel in the other processes. */
 static void
 put_surroundings(struct writer *w, const char *path, int64_t start, int64_t end)
 {

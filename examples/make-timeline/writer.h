@@ -18,7 +18,7 @@ struct asked {
 	int kind[64], kinds;		/* recomputation of the layers, in turn */
 	enum format format;
 	bool gz, overhang, nosteps;
-	bool sequence_parallel;		/* Kineto: what the embedding's gradient needs is gathered before it */
+	bool sequence_parallel;		/* Kineto: the input of the embedding's gradient is gathered before it */
 	bool plain;			/* kernels are named by their type, not by their path */
 	int size;			/* MB at least */
 	const char *dir;
@@ -51,12 +51,14 @@ void writer_put(struct writer *, const char *fmt, ...) __attribute__((format(pri
 #define EVENT(w, fmt, ...) writer_put(w, "%s{" fmt "}", (w)->events++ ? ", " : "", __VA_ARGS__)
 /* "ts" and "dur" as the format has them: a string of 20 digits, or a number. */
 const char *writer_when(const struct writer *, int64_t start, int64_t end);
-/* A kernel, what the other processes show of it, and the scopes that it closes. */
+/* Write a kernel, its events in the other processes, and the scopes that it closes. */
 void writer_kernel(struct writer *, const char *path, int stream, int64_t start, int64_t end);
-/* Communication runs on its own stream while the others compute; other processes show it, too. */
+/* Communication runs on its own stream in parallel to computation; other processes show it also. */
 void writer_communication(struct writer *, const char *path, int64_t start, int64_t end);
-/* What stands before the first step and behind the last. Names come late: a reader cannot know what a process is before
- * it has read everything. */
+/*
+ * Write the events before the first step and after the last. Names come last: a reader must read the whole file to know
+ * the processes.
+ */
 void writer_open(struct writer *);
 void writer_close(struct writer *);
 

@@ -19,7 +19,7 @@ took() {
 	{ time { "$@" >"$tmp/said" 2>"$tmp/err"; echo $? >"$tmp/status"; }; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-# Questions: those of tests/data, and 8 to 64 stages of 27 to 195 layers of two kinds.
+# Questions: the questions of tests/data, and 8 to 64 stages of 27 to 195 layers of two kinds.
 for file in ${FILES-plans moe hard}; do
 	jq -c 'if .question then . else { name, question: ., records: .layers } | del(.question.layers) end' \
 		"$top/tests/data/$file.jsonl"

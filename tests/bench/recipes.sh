@@ -50,7 +50,7 @@ kimi-k2 512 h100-2026 megatron 4096 -
 qwen3-next-80b 64 h100-2026 megatron 1024 -
 END
 }
-# Of COUNT random candidates how many have a bound above their estimate, or a message, and how many there are.
+# Print how many of COUNT random candidates have a bound above their estimate, or a message, and their number.
 bounds_above() {	# DEVICES BATCH CLUSTER NETWORK COUNT
 	sapp-enum -n "$1" -gb "$2" -cluster "$3" "$4" 2>/dev/null | grep '"kind":"candidate"' |
 		shuf -n "$5" --random-source=<(yes) | sapp-est "$4" - 2>&1 |

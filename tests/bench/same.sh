@@ -1,3 +1,3 @@
 #!/bin/sh
-# The same bytes on a loaded machine, for questions that end before their time, and for those whose time is counted.
+# The same bytes on a loaded machine, for questions that end before the time limit, and for questions with counted time.
 exec "$(dirname "$0")/same.pl" "$@"

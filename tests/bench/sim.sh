@@ -8,7 +8,7 @@
 out=${1:-/dev/null}
 : >"$out"
 
-# Of the numbers between two texts in the lines of standard input.
+# Print figures from the numbers between two texts in the lines of standard input.
 median() {
 	sed -n "s/.*$1\([0-9.]*\)$2.*/\1/p" | sort -n | sed -n 3p
 }

@@ -80,7 +80,8 @@ for dir in "$tmp"/dense/*/; do
 	[$f[] | select(.kind == "run")] as $runs |
 	[$runs[] as $r | {tp: $r.tp, mbs: $r.mbs, time: ([$f[] | select(.run == $r.name and .part == "body" and
 		(.of == "time" or .of == "backward_time")) | .terms[0].value] | add)}] as $at |
-	# Eight collectives a layer, which both take apart: a line through what was measured of as many members.
+	# Eight collectives per layer, which both other fits separate: a line through measurements of the same number of
+	# members.
 	(reduce (2, 4, 8) as $tp ({}; .["\($tp)"] = ([$f[] | select(.knots and .op != "send" and .members == $tp and
 		.nodes == 1) | .knots[] | [.[0], .[1]]] | line))) as $lines |
 	def sent($tp; $mbs): if $tp == 1 then 0 else
@@ -110,7 +111,7 @@ done | while read -r way n median ninety worst inside; do
 		printf "{\"bench\":\"small\",\"way\":\"%s\",\"steps\":%d,\"median\":%.4g,\"nine_of_ten\":%.4g,"\
 			"\"worst\":%.4g%s}\n", w, n, a, b, c, (i > 0 ? ",\"inside\":" i : "") >>out }'
 done
-# Of one node alone; and context and experts in parallel, asked in the same way.
+# Runs on one node only; and context parallelism and experts, with the same questions.
 for way in 'dense estimates1 one node only' 'cp estimates ours, cp' 'ep estimates ours, ep'; do
 	kind=${way%% *} way=${way#* }
 	for dir in "$tmp/$kind"/*/; do

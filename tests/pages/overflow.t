@@ -28,7 +28,7 @@ mv "$tmp"/pages/html/* "$tmp/pages"
 pages=$(cd "$tmp/pages" && ls -- *.html)
 check 'pages to look at' test "$(echo "$pages" | wc -l)" -gt 20
 
-# One page after the other in a frame as large as the screen; what was seen becomes text.
+# Load each page in a frame of the size of the screen, and print its overflows as text.
 {
 	echo '<!DOCTYPE html><html><body><pre id="seen"></pre><script>"use strict";'
 	echo "const pages = [$(echo "$pages" | sed 's/.*/"&",/' | tr -d '\n')], sizes = [[1280, 720], [390, 844]],

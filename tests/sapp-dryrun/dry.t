@@ -10,7 +10,7 @@ sapp-shrink -n 1024 -memory 900GB -table "$top/share/runs/taylor.jsonl" -f mindf
 	-o settings best.jsonl >runs.jsonl 2>err
 runs=$(jq -s 'map(select(.purpose == "static")) | length' runs.jsonl)
 check 'there are some, and others' test "$runs" -ge 4 -a "$(wc -l <runs.jsonl)" -gt "$runs"
-# 20000 MB for every device, and 40000 MB of experts divided by ep; the second stage has the highest peak.
+# Each device has 20000 MB, and 40000 MB of experts divided by ep; the second stage has the highest peak.
 cat >train <<'END'
 set -- $SAPP_RUN_SETTINGS
 [ -r "$2" ] || exit 9

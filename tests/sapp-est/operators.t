@@ -21,7 +21,7 @@ c() { echo "{\"kind\":\"candidate\",\"zero\":1,\"vp\":1,\"mbs\":1,\"recompute\":
 	c '"dp":4,"tp":1,"pp":2,"ep":4,"micro_batches":8,"sp":false,"schedule":"1f1b","dispatcher":"alltoall"'
 } >rows
 
-# near NAME TOLERANCE WANT GOT: relative.
+# near NAME TOLERANCE WANT GOT: compare with a relative tolerance.
 close() {
 	if awk -v a="$3" -v b="$4" -v t="$2" 'BEGIN { exit !(b != "" && a / b < 1 + t && b / a < 1 + t) }'; then
 		ok "$1"

@@ -32,7 +32,7 @@ sub graph {
 	my $max = tensor('Float32', 1, $A, $S, 8);
 	my %weight = (H => tensor('Float16', $H, $H), F => tensor('Float16', $H, $F), D => tensor('Float16', $F, $H));
 	my $root = 'Default/network-MFPipelineWithLossScaleCell/layers-CellList';
-	# Forward of a layer; what its backward needs.
+	# The forward of a layer, and the inputs of its backward.
 	my $forward = sub {
 		my ($l, $x, $w) = @_;
 		my $at = "$root/$l-LLamaDecodeLayer";

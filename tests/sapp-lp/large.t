@@ -46,7 +46,7 @@ few='{"question":{"stages":32,"interleave":3,"schedule":"vpp-less","memory_limit
 ask "$(printf "%s" "$few" | jq -c .)" -gap 0 -t 60
 holds "99 layers of three kinds on 96 pieces: the optimum" \
 	"$PLACED and $FITS and $SIMULATED and \$plan.status == \"optimal\""
-# As large as pipelines get: 64 stages of 4 chunks, 256 layers, 256 micro-batches.
+# The largest pipelines in use: 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 ask "$(instance '{"stages":64,"interleave":4,"schedule":"vpp","memory_limit":30000,"micro_batches":256}' 256)" -t 2
 holds "64 stages of 4 chunks, 256 layers, 256 micro-batches: a plan that fits, and a bound" \
 	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.5 * \$plan.step_time"

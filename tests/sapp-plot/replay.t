@@ -25,7 +25,7 @@ jq -c "$table"' . as $c | ((.backward // (.forward | table(. * $c.backward_ratio
 	.comm_time = ((if (.comm_time | type) == "array" then .comm_time elif .comm_time then [.comm_time]
 		else [0] end) | map(. + 7) | if length == 1 then .[0] else . end)' "$tmp/in" |
 	sapp-sim >"$tmp/changed" || exit 1
-# With three times as many micro-batches.
+# With three times the micro-batches.
 jq -c '.micro_batches *= 3' "$tmp/in" | sapp-sim >"$tmp/more" || exit 1
 sapp-plot -o "$tmp/page.html" "$tmp/steps"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/page.html" >"$tmp/data.json"

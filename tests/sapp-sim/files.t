@@ -57,7 +57,7 @@ my $wrong = grep {
 } 0 .. $#slices;
 is($wrong, 0, 'with its times, in microseconds');
 
-# Slices of one thread do not overlap, but for those that run together.
+# Slices of one thread do not overlap, except operations that run together.
 my (%last, $overlap);
 for my $e (@slices) {
 	my $thread = "$e->{pid} $e->{tid}";

@@ -65,7 +65,8 @@ same 'of micro-batches of 2, tp 8 and cp 2' '[968,832,768,954]' \
 f='[[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]'
 same 'of four chunks' "[$((2032 + 32)),1744,1680,$((13 * 32 + 500 + 1200))]" \
 	"$(kept vpp "$f" '[[64,32,32,32],[32,32,32,32],[32,32,32,32],[32,32,32,532]]' 1200)"
-# Layers that are not recomputed keep 500 MB more: it has one such layer less, although the layer exists in both cases.
+# Layers that are not recomputed keep 500 MB each. The published increase has one layer less, since with recomputation
+# the activations of one layer also exist.
 more() { kept "$1" "$2" "$3" 0 | jq '(.[0]? // .) - 500'; }
 same 'without recomputation: 32 layers, 8 on each of four stages, with four chunks' '15500 15500 18500' \
 	"$(more 1f1b '[1]' 16000) $(more 1f1b '[1,1,1,1]' 4000) $(more vpp "$f" 1000)"

@@ -100,7 +100,7 @@ awk '/@/ { $4 = sprintf("%.9f", $4 + 3); $7 = sprintf("%.9f", $7 + 3) } { print 
 mv "$tmp/ahead" "$tmp/ranks/1.log"
 same "clocks that differ" 2 "$(sapp-trace "$tmp"/ranks/*.log | get chunks "$members | .[0]")"
 
-# With transfers: the mean of each boundary.
+# Timelines with transfers: the mean of each boundary.
 chunks 1f1b 8 "$uneven" ',"comm_time":[2,6,3]' >"$tmp/made"
 sapp-sim -e -transfers batched "$tmp/made" | events '[2,6,3]' 4 >"$tmp/events.json"
 made=$(sapp-sim -j -transfers batched "$tmp/made" | step)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Known times -> timelines in every format of MindSpore -> the same times to 0.1 %; kineto.t has those of PyTorch.
+# Known times -> timelines in every format of MindSpore -> the same times to 0.1 %; kineto.t tests profiles of PyTorch.
 . "$(dirname "$0")/../lib.sh"
 
 # member NAME MEMBER: print a member of the layer record called NAME in $tmp/out.

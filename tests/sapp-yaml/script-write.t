@@ -18,7 +18,7 @@ my $json = JSON::PP->new->canonical;
 sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; <$f> }
 sub spew { open my $f, '>:raw', $_[0] or die; print $f $_[1]; close $f }
 
-# Whatever starts training writes down what it was passed.
+# Stubs for launchers record their arguments.
 mkdir "$tmp/bin" or die;
 for my $program (qw(torchrun python python3 srun)) {
 	spew("$tmp/bin/$program", "#!/bin/sh\nprintf '%s\\n' \"\$@\" >>'$tmp/passed'\n");

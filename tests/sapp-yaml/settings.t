@@ -203,7 +203,8 @@ sub write_and_read {
 	return;
 }
 
-# Each of [what, options, path, file, text or nothing, candidate] by records of candidates, of estimates, or of both.
+# Return [what, options, path, file, text or nothing, candidate] for each candidate, from candidate records, estimate
+# records, or both.
 sub compare {
 	my @asked = @_;
 	my (@back, $n);

@@ -164,7 +164,7 @@ keys(const struct question *q)
 	return 2 * q->tokens * q->hidden / q->ways / (1 << 20);
 }
 
-/* Add N layers with kind K to a load on a stage; the link's part in SUM: body forwards, backwards, what moves. */
+/* Add N layers with kind K to a load on a stage, and for the link to SUM: body forwards, backwards, offloaded MB. */
 static inline void
 add_layers(const struct question *q, struct load *load, int t, int k, int n, int stage, double sum[3])
 {
@@ -379,7 +379,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 	int length[STAGES] = { 0 };
 
 	hidden.way = HIDDEN;
-	out = run_order(&hidden, o, load);	/* peaks are those of the order */
+	out = run_order(&hidden, o, load);	/* peaks follow the order */
 	for (int i = 0; i < STAGES * 2 * UNITS; i++)
 		come[0][i] = come[1][i] = -1;
 	for (int s = 0; s <= last; s++)

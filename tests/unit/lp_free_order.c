@@ -349,8 +349,8 @@ all_plans(void)
 }
 
 /*
- * By hand: a head of 10 and 20 ms before two layers of 1 and 2, four micro-batches. The first stage has the head at
- * least, 4 x 30 ms; the second one can have both layers, 10 + 4 x 6.
+ * By hand: a head of 10 and 20 ms before two layers of 1 and 2 ms, four micro-batches. The first stage has at least the
+ * head, 4 x 30 ms; the second stage can have both layers, 10 + 4 x 6.
  */
 static void
 by_hand(void)

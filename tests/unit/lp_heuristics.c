@@ -507,7 +507,7 @@ renew(void)
 	return 0;
 }
 
-/* Questions for which a heuristic now reaches less than its figure, and what it reaches on average, as part of that. */
+/* Questions for which a heuristic is now below its figure, and its mean result relative to the figure. */
 static void
 compare(enum figure f)
 {

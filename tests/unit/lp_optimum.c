@@ -218,7 +218,7 @@ ask(int n)
 	check_raised(n, &q, &brute);
 	if (n % 3)
 		return;
-	/* Treat mixes as so many that most are omitted. */
+	/* Limit mixes so that most are omitted. */
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
 	p.list_limits.mixes = n % 2 ? 0 : p.list_limits.mixes;

@@ -60,8 +60,8 @@ amount(struct question *q, int n)
 }
 
 /*
- * Kinds with other names stand for these patterns: "wide" for all of "narrow" and more, "side" for one of them and
- * another; "loose" has no record.
+ * Named kinds with these patterns: "wide" has all patterns of "narrow" and more, "side" one of them and another;
+ * "loose" has no record.
  */
 static const char random_kinds[] =
     "{\"kind\": \"kind\", \"name\": \"narrow\", \"select_recompute\": [\"mul\"]}\n"
@@ -256,7 +256,7 @@ draw_network(struct question *q)
 	}
 }
 
-/* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
+/* The schedule defines how data pass from piece to piece; in these schedules they pass round the stages. */
 static inline bool
 goes_round(const struct question *q)
 {
@@ -383,8 +383,8 @@ layer_body(const struct question *q, int layer)
 }
 
 /*
- * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
- * the first layer on: what is recomputed for a pattern is a beginning of the piece, without what is of the head.
+ * Return whether layers recomputed in these ways may follow one another in a piece, if lists must express it. Each list
+ * counts from the first layer: the layers with a pattern are the first layers of the piece, without the head.
  */
 static inline bool
 sayable(const struct question *q, const int *kind, int first, int n)
@@ -505,7 +505,7 @@ other_moment(const struct question *q, const struct choice *const chosen[], int 
 	return any ? sum : -INFINITY;
 }
 
-/* Run the orders of the stages by the rules for what waits for what, again and again over all stages. */
+/* Run the orders of the stages by the rules of dependencies, repeatedly over all stages. */
 static inline struct outcome
 run_round(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
 {
@@ -750,7 +750,7 @@ move_limits(struct question *q, long most, struct brute *answer)
 }
 
 enum {
-	NARROW = 500,		/* questions, before those of all sorts begin */
+	NARROW = 500,		/* number of questions before those of all kinds begin */
 	OWN_WEIGHTS = 0x142,	/* of eleven questions that weigh: for all the other sorts as often */
 	OWN_KEPT = 0x20a	/* the same */
 };

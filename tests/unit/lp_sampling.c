@@ -1,4 +1,4 @@
-/* Steps whose times vary: the planner's samples are those of the library's simulator, and p90 only falls. */
+/* Steps with varying times: the planner's samples equal the samples of the library's simulator, and p90 only falls. */
 #include "lp_random.h"
 #include "sapp-lp/planner/answer.h"
 #include "sapp-lp/model/stage_settings.h"

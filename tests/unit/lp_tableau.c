@@ -1,6 +1,6 @@
 /*
- * The tableau against lp_solve: programmes like the planner's, to which columns and rows come in several rounds, each
- * solved afresh by lp_solve; and what a minimum is, by the solution and the multipliers themselves.
+ * Compare the tableau with lp_solve: programmes like the planner's, to which columns and rows are added in several
+ * rounds, are solved anew by lp_solve. A minimum is also checked from the solution and the multipliers.
  */
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"

@@ -40,8 +40,8 @@ by_hand(const char *name, struct shape q, const char *const *want)
 }
 
 /*
- * Its scheduler walks the forwards of groups of micro-batches, and behind the first WARM of them takes for a backward
- * the micro-batch whose forward has waited longest, at that one's latest forward without a backward.
+ * MindSpore's scheduler walks the forwards of groups of micro-batches. After the first WARM forwards each is followed
+ * by the backward of the micro-batch whose forward has waited longest, for its latest forward without a backward.
  */
 static size_t
 walked(const struct shape *q, int stage, struct op *op)

@@ -120,7 +120,7 @@ lost_as(uid_t user, const char *path)
 	unlink(other);
 }
 
-/* Only root may set what others can see, and not set. */
+/* Only root may set attributes that others can see, but not set. */
 static void
 refused(const char *path)
 {
@@ -137,7 +137,7 @@ refused(const char *path)
 	ok(has_text(path, "old\n"), "and is as it was");
 }
 
-/* Through links, also to what is not there yet, as the name they lead to. */
+/* Write through links, also to missing files; they keep the name of the target. */
 static void
 links(const char *path)
 {

@@ -19,7 +19,10 @@ below(int n)
 	return (int)(seed >> 16) % n;
 }
 
-/* Records of NAMED kinds with different sets of patterns, which must outlive what is made of them; SET gets those. */
+/*
+ * Make records of NAMED kinds with different sets of patterns; SET gets the sets. The records must outlive structs made
+ * from them.
+ */
 static struct records
 draw_kinds(unsigned set[NAMED])
 {
@@ -82,7 +85,7 @@ written(const struct pattern_lists *l, struct grid full, struct place at)
 	return t;
 }
 
-/* Pieces whose kinds are a chain, each kind's patterns among those of the one before. */
+/* Pieces whose kinds form a chain: each kind's patterns are a subset of the previous kind's. */
 static void
 draw_counts(const unsigned set[NAMED], const int number[NAMED], struct grid kind[RECOMPUTE_KINDS])
 {

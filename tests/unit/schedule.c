@@ -1,4 +1,4 @@
-/* Orders: they are complete, can run, and hold as many activations as in their papers. */
+/* Orders: they are complete, can run, and hold the activations given in their papers. */
 #include "lib/schedule/schedule.h"
 #include "pipeline.h"
 
@@ -129,8 +129,7 @@ sequence_parts(void)
 }
 
 /*
- * Live forwards of the alternating schedules, in chunks; those left over join the first group unless they can be the
- * last.
+ * Live forwards of the alternating schedules, in chunks; a remainder joins the first group unless it can be the last.
  */
 static int
 live(const struct shape *q, int s)
@@ -193,8 +192,8 @@ live_counts(void)
 }
 
 /*
- * Zero bubble: memory (P - s) mB + s mW of zb-h1, (2P - 2s - 1) mB + 2s mW of zb-h2, which needs as many micro-batches
- * for its longer start.
+ * Zero bubble: memory (P - s) mB + s mW of zb-h1, (2P - 2s - 1) mB + 2s mW of zb-h2, whose longer start needs that
+ * number of micro-batches.
  */
 static void
 zero_bubble(void)

@@ -1,4 +1,4 @@
-/* Orders of v-half and v-min of many micro-batches, by their hashes: no operation of them changes. */
+/* Orders of v-half and v-min for many micro-batches, compared by hash, so that no operation changes. */
 #include "lib/base/hash.h"
 #include "lib/schedule/schedule.h"
 #include "pipeline.h"

@@ -61,8 +61,8 @@ numbers(const char *text, const char *key, int *to, int most)
 }
 
 /*
- * Kinds with other names, of a layer for which these patterns are recomputed (a, b, c), operators or layers offloaded;
- * the same numbers as in NAMED.
+ * Named kinds of a layer for which these patterns are recomputed (a, b, c), operators or layers offloaded; the same
+ * numbers as in NAMED.
  */
 enum { ACT = RECOMPUTE_BUILT_IN, WIDE, OUT, AWAY };
 enum { SAYS_A = 1, SAYS_B = 2, SAYS_C = 4, SAYS_OP = 8, SAYS_LAYER = 16, SAYS_FULL = 32 };

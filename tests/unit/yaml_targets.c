@@ -148,7 +148,7 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 			int b = extra && at == layers - 1 ? 2 : at < split ? 0 : 1;
 			enum recompute k = way(how, j, first, list);
 
-			/* Whole recomputation of the first layers leaves those out that predict further tokens. */
+			/* If the first layers are fully recomputed, layers that predict further tokens are excluded. */
 			if (b == 2 && k == RECOMPUTE_FULL && how == FULL_FIRST)
 				k = RECOMPUTE_NONE;
 			of[b][k].at[slot]++;
