@@ -214,8 +214,8 @@ sub trains
 }
 
 my $asks = qr/-set |-past-exit|write its value|ARGUMENT|-launch NUMBER|-vocab says|before it/;
-my $names_it = join '|', 'not read:', 'is not counted', 'is not planned', 'not trained', 'does not train',
-	'takes its settings from a file', 'neither full nor lora', 'is not known here', 'write them out',
+my $names_it = join '|', 'not read:', 'is not counted', 'are? not supported', 'not trained', 'does not train',
+	'takes its settings from a file', 'not full or lora', 'is not known', 'write (?:it|them)',
 	'no layer has a product', 'which the arguments do not describe', 'not a (?:whole )?number';
 
 # Return whether the framework also does not know an argument that sapp does not know.

@@ -36,11 +36,11 @@ while read -r schedule stages chunks micro comm way; do
 	operations=$(printf '%s\n' "$told" | median ': ' ' operations in')
 	ms=$(printf '%s\n' "$told" | median 'operations in ' ' ms')
 	order=$(printf '%s\n' "$told" | median 'the order ' ' ms')
-	rate=$(printf '%s\n' "$told" | median 'ms, ' ' million a second')
+	rate=$(printf '%s\n' "$told" | median 'ms), ' ' million per second')
 	bytes=$(printf '%s\n' "$told" | median 'second, ' ' bytes each')
 	process=$(printf '%s\n' "$told" | median ': ' ' ms of processor')
-	whole=$(printf '%s\n' "$told" | median 'time, ' ' million operations')
-	simulated=$(printf '%s\n' "$told" | median 'second, ' ' simulated')
+	whole=$(printf '%s\n' "$told" | median 'per second ' ' million operations')
+	simulated=$(printf '%s\n' "$told" | median 'schedules, ' ' million simulated')
 	printf '%-13s %6d %6d %6d %5s %-10s %10d | %9.3f %9.3f %9.1f %8.1f | %9.3f %9.1f %9.1f\n' \
 		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" "${way:-hidden}" \
 		"$operations" \

@@ -32,7 +32,7 @@ echo '{"kind":"candidate","dp":4,"tp":1,"pp":2,"ep":64,"micro_batches":16}' >>in
 echo '{"kind":"candidate","dp":8,"tp":1,"pp":1,"micro_batches":8}' >>in
 fails 'two refused candidates are named' 1 '2 candidates were refused; the others are answered' \
 	sapp-est -cluster h100 in
-check 'the first' tells 'in:3: pp 16 times vp 1 exceed'
+check 'the first' tells 'in:3: candidate: pp 16 times vp 1 exceed'
 check 'and the second' tells "in:5: candidate: ep: 64 times etp 1 is more than the devices of a stage, dp 4 times cp 1"
 same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"
 echo '{"kind":"candidate","dp":4' >>in

@@ -86,12 +86,12 @@ same 'sapp-yaml, too' '32 1f1b full' "$(sapp-yaml -r primus.sh </dev/null 2>err 
 	jq -r 'select(.kind == "plan") | "\(.micro_batches) \(.schedule) \(.counts.BODY | keys[0])"')"
 sapp-yaml -r primus.sh </dev/null >plan.jsonl 2>err
 cp primus.sh written.sh
-fails 'a plan belongs into the file' 1 "the program takes its settings from a file: give that one, with" \
+fails 'a plan belongs into the file' 1 "the program takes its settings from a file: give that file, after" \
 	sapp-yaml -w written.sh plan.jsonl
 sed 's/=some/=none/' primus.sh >none.sh
 fails "the script's variables count" 1 'no layers: its usual place is' sapp-model none.sh
 sed 's/--micro_batch_size 2/modules.x=2/' primus.sh >other.sh
-fails 'overrides of another form' 1 "give that one, after moving the arguments that follow it into it 'primus.yaml'" \
+fails 'overrides of another form' 1 "give that file, after moving the arguments that follow it into it 'primus.yaml'" \
 	sapp-model other.sh
 
 sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml

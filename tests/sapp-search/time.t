@@ -34,7 +34,7 @@ same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/
 	NR == FNR { step = $1; next }
 	/^open: DP/ && $(NF - 1) > step + 0.005' - out)"
 check 'the command that goes on has the options' grep -qE \
-	'^open: sapp-search -j 1 -k 2 -o s -t [0-9]+ job.yaml goes on' out
+	'^open: sapp-search -j 1 -k 2 -o s -t [0-9]+ job.yaml continues' out
 same 'and a time that is enough' 1 "$(sed -n \
 	's/^open: .* -t \([0-9]*\) .* continues from here, with [0-9]* s for each$/\1/p' out |
 	awk '$1 > 9' | wc -l)"

@@ -401,8 +401,8 @@ read_order(struct configuration *c, struct bag *a)
 		    (s->node != NULL && !bag_flag(a, "patch_zero_bubble")))))
 			continue;
 		c->vp = order[i].chunks;
-		place_warn(s->place, "%s: the candidate is %s instead, whose step is longer", order[i].argument,
-		    c->vp == 2 ? "interleaved with two chunks" : "1f1b");
+		place_warn(s->place, "%s: the candidate has %s instead, which takes longer", order[i].argument,
+		    c->vp == 2 ? "interleaved 1F1B with two chunks" : "1F1B");
 		return;
 	}
 }

@@ -141,7 +141,7 @@ static const struct other {
 	{ NULL, "--per-device-train-batch-size*", transformers },
 	{ NULL, "--gradient-accumulation-steps*", transformers },
 	{ "megatron_mimo", NULL, recipe },
-	{ "pretrain_t5", NULL, "a network of encoder and decoder, as T5, is not counted" },
+	{ "pretrain_t5", NULL, "networks of encoder and decoder, such as T5, are not supported" },
 	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: networks of encoder and decoder, such as T5, are not "
 	    "supported" },
 };
