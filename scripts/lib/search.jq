@@ -262,7 +262,7 @@ def assumption_lines($given):
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
-	(if $small == [] then empty else "assumed: \($small | join(", ")); alternatives change the step by less than 0.5 %" |
+	(if $small == [] then empty else "assumed: \($small | join(", ")); alternatives: within 0.5 %" |
 		wrapped end),
 	(map(select(.change == null)) | group_by(.why)[] |
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +

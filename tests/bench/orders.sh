@@ -44,7 +44,7 @@ for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
 		{ kind: "chunks", name: "x", schedule: $like, micro_batches: 128, comm_time: 0.4,
 		forward: all(11.3), backward: all(19.3), weight: all(8.1), activation: all(1) }' |
 		sapp-sim -v -j >"$tmp/out" 2>"$tmp/err" || exit 1
-	sed -n 's/.*of ms (the order \([0-9.]*\) ms.*/\1/p' "$tmp/err" | jq -r --slurpfile out "$tmp/out" \
+	sed -n 's/.*(the order \([0-9.]*\) ms.*/\1/p' "$tmp/err" | jq -r --slurpfile out "$tmp/out" \
 		--arg like "$like" '($out | map(select(.kind == "sim"))[0]) as $r | [$like, $r.step_time,
 		$r.lower_bound, 100 * ($r.step_time / $r.lower_bound - 1), . / 1000] | @tsv'
 done | awk -F '\t' '{ printf "%-8s %8s %10.1f %10.1f %8.2f %% %10.3f\n", $1, "16 x 128", $2, $3, $4, $5 }'
