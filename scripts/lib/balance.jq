@@ -5,7 +5,8 @@
 # layers) and peak (which peak).
 
 def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t |
-	(if $all < 0 then "-" else "" end) + if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
+	(if $all < 0 then "-" else "" end) +
+	if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
 def ms: "\(digits(1)) ms";
 def fine_percent: 100 * . | digits(if fabs < 1 then 2 else 1 end) + " %";
 def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;

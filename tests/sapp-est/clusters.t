@@ -72,7 +72,8 @@ net='{"kind":"network","name":"l","layers":126,"hidden_size":16384,"num_heads":1
 '"vocab_size":128256,"seq_length":8192}'
 of() {
 	printf "%s\n" "$net" "{\"kind\":\"candidate\",\"dp\":$2,\"tp\":$3,\"cp\":2,\"pp\":8,\"vp\":8,\"mbs\":1,\
-\"sp\":true,\"micro_batches\":$4,\"schedule\":\"interleaved\",\"recompute\":\"none\",\"compute\":\"$5\"}" | sapp-est -cluster "$1" |
+\"sp\":true,\"micro_batches\":$4,\"schedule\":\"interleaved\",\"recompute\":\"none\",\"compute\":\"$5\"}" |
+		sapp-est -cluster "$1" |
 		jq -es "map(select(.kind == \"estimate\"))[0] | (.step_time / $6 - 1 | fabs) < $7 and
 			.low < $6 and $6 < .high and .high / .low < 2.4"
 }

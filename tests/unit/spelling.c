@@ -45,7 +45,7 @@ main(void)
 	meant(layers, "LlamaDecoderLayer", "LLamaDecodeLayer");
 	meant(layers, "LlamaEmbeding", "tok_embeddings-LlamaEmbedding");
 	meant(layers, "Linear", NULL);
-	meant(sizes, "--hiden-size" + 2, "hidden-size");
+	meant(sizes, &"--hiden-size"[2], "hidden-size");
 	meant(sizes, "fnn-hidden-size", "ffn-hidden-size");
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
