@@ -171,6 +171,8 @@ same "the command of the plans" "$(sapp-guide -s 4 -n 18 -k select -plans)" \
 	"$(sh -c "$(sed -n 's/^  \(sapp-guide .* -plans\) |.*/\1/p' "$tmp/said")")"
 sapp-guide -s 4 -n 18 -k select -o "$tmp/want.yaml"  >/dev/null
 (cd "$tmp" && sh -c "$(sed -n 's/^Then: \(sapp-guide .* -o init.yaml\)$/\1/p' "$tmp/said")" >/dev/null)
+check "and how all of it is planned" grep -q '^and, with a profile: sapp-balance --train TRAIN.yaml --init init.yaml '\
+'output PROFILE$' "$tmp/said"
 check "the command of the init YAML" cmp "$tmp/want.yaml" "$tmp/init.yaml"
 sapp-guide -s 16 -n 16 2>"$tmp/err"
 same "as few layers as stages: no answer" 3 $?

@@ -70,6 +70,7 @@ void
 proposal_report(FILE *out, const struct design *d, const char *command, const char *path)
 {
 	const struct guide_question *q = d->question;
+	const char *init = path != NULL ? path : "init.yaml";
 	int unknown[MOST_UNKNOWNS];
 	int n = question_unknowns(q, unknown);
 
@@ -88,7 +89,8 @@ proposal_report(FILE *out, const struct design *d, const char *command, const ch
 	    "COPY.yaml -plan round_N\n  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n", command, q->stages);
 	if (path == NULL)
 		fprintf(out, "Then: %s -o init.yaml\n", command);
-	fprintf(out, "%s: sapp-memsplit %s output\n", path == NULL ? "and" : "Then", path == NULL ? "init.yaml" : path);
+	fprintf(out, "%s, with a profile: sapp-balance --train TRAIN.yaml --init %s output PROFILE\n"
+	    "(the memory of layers alone: sapp-memsplit %s output)\n", path == NULL ? "and" : "Then", init, init);
 	fprintf(out, "%d round%s of %d stages: %d measurements of %d unknowns, condition %.4g\n", d->rounds,
 	    d->rounds == 1 ? "" : "s", q->stages, d->rounds * q->stages, n, d->condition);
 	if (d->peak > 0)
