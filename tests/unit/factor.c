@@ -89,7 +89,7 @@ main(void)
 		told += apart;
 		wrong += apart != all_told(n, (const double (*)[FACTORS])x);
 	}
-	same(0, wrong, "a margin means that all products are told, and none that one is not");
+	same(0, wrong, "with a margin all products are determined, without one some are not");
 	ok(told > SETS / 5 && told < SETS * 4 / 5, "of both there are many");
 	return tap_done();
 }

@@ -41,8 +41,8 @@ factors(void)
 
 		t[i] = (struct trial){ INTERVAL_NORMAL * INTERVAL_NORMAL * (near + f * f * slope), near + slope, near };
 	}
-	ok(fabs(interval_factor(t, 10, 0) - 0.9) < 1e-9, "what distance adds is so much of it that nine are inside");
-	ok(fabs(interval_factor(t, 10, 0.024) - sqrt(0.81 - 0.36)) < 1e-9, "what is left of errors counts before it");
+	ok(fabs(interval_factor(t, 10, 0) - 0.9) < 1e-9, "the error per distance has nine inside");
+	ok(fabs(interval_factor(t, 10, 0.024) - sqrt(0.81 - 0.36)) < 1e-9, "the remaining error counts first");
 	none = interval_factor(t, 10, 1);
 	t[3].off = t[5].off = 1;
 	far = interval_factor(t, 10, 0);
@@ -53,7 +53,7 @@ factors(void)
 	ok(fabs(interval_factor(t, 10, 0) - 1) < 1e-9, "steps of the very shapes do not count");
 	for (int i = 0; i < 10; i++)
 		t[i].all = t[i].alike;
-	ok(interval_factor(t, 10, 0) == 1, "where there are only such, it stays");
+	ok(interval_factor(t, 10, 0) == 1, "if there are only such errors, it stays");
 }
 
 int
@@ -70,7 +70,7 @@ main(void)
 	ok(fabs(i.low * i.high - 1) < 1e-12, "and above its inverse");
 	ok(fabs(h.error - 0.02) < 1e-9, "halves that the same runs tell are off together");
 	ok(fabs(l.error - 0.05) < 1e-9, "replicas and messages each have their error: 0.04 and 0.03 are 0.05");
-	ok(fabs(left.error - hypot(i.error, 0.03)) < 1e-9, "what is left of errors is added");
+	ok(fabs(left.error - hypot(i.error, 0.03)) < 1e-9, "the remaining error is added");
 	factors();
 	return tap_done();
 }

@@ -175,9 +175,9 @@ main(void)
 	same(0, tally.dropped, "and whose patterns are,");
 	ok(tally.possible < tally.choices / 4, "but of the others many are not,");
 	ok(tally.possible - tally.outside < tally.outside / 2, "so that few have no plan;");
-	same(0, tally.unsaid, "where it is said that no plan fits none does,");
-	ok(tally.said > tally.none * 2 / 3 && tally.none > tally.asked / 20, "mostly where none does");
-	same(0, tally.wrong, "ranges of borders become the least that hold what is left,");
+	same(0, tally.unsaid, "if it reports that no plan fits, none does,");
+	ok(tally.said > tally.none * 2 / 3 && tally.none > tally.asked / 20, "mostly if none does");
+	same(0, tally.wrong, "ranges of borders become the least that contain the rest,");
 	ok(tally.shrunk > tally.asked / 40, "often smaller ones");
 	return tap_done();
 }

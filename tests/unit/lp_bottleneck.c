@@ -213,21 +213,21 @@ main(void)
 	    "%ld others\n", tally.asked, tally.known, tally.missed, tally.found, tally.narrower, tally.shorter,
 	    tally.plans);
 	ok(tally.asked > QUESTIONS / 20, "questions with several chunks");
-	same(0, tally.unfit, "what is found fits");
+	same(0, tally.unfit, "the plan found fits");
 	same(0, tally.beyond, "and keeps to the caps");
-	ok(tally.missed <= tally.known / 50, "where there is a plan within caps, one is found nearly always");
+	ok(tally.missed <= tally.known / 50, "if a plan within caps exists, one is found nearly always");
 	ok(tally.found > tally.narrower / 50, "within narrower ones sometimes");
 	same(0, tally.longer, "a search never makes a plan longer");
 	ok(tally.shorter > tally.asked / 20, "and often shorter");
 	same(0, tally.other, "the same question has the same answer");
 	same(0, tally.step, "the shortest plan is kept");
-	ok(tally.plans > tally.asked / 2, "other plans are kept beside it");
+	ok(tally.plans > tally.asked / 2, "other plans are kept also");
 	same(0, tally.alike, "no two within the same bottlenecks");
 	same(0, tally.unsorted, "the shortest first");
 	same(0, tally.strayed, "none shorter than the best, or much longer, and as many as asked for");
 	same(0, tally.unplaced, "a layout has all the layers that there are");
 	same(0, tally.late, "nothing is looked for when the time is over");
-	same(0, tally.huge, "nor where there are too many contents to list");
+	same(0, tally.huge, "nor if contents are too many to list");
 	sizes();
 	return tap_done();
 }

@@ -71,6 +71,6 @@ main(void)
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == other, "as does the other");
 	}
 	same(10, hung_up(SIG_DFL), "a terminal that is closed is noted");
-	same(0, hung_up(SIG_IGN), "but not where nohup(1) had it ignored");
+	same(0, hung_up(SIG_IGN), "but not if nohup(1) ignores it");
 	return tap_done();
 }

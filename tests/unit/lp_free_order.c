@@ -162,7 +162,7 @@ kept_for_weights(void)
 		schedule_free(&s);
 		load_free(&l);
 	}
-	ok(fit >= cases * 99 / 100, "lists fit where more is kept for W than the activations, nearly always");
+	ok(fit >= cases * 99 / 100, "list schedules fit if W keeps more than the activations, nearly always");
 }
 
 /* Return whether a stage waited although the data of a later operation were present. */
@@ -366,18 +366,18 @@ by_hand(void)
 	near(120, order_bound(&p), 1e-6, "the head's stage");
 	body.forward = 10;
 	body.backward[0] = 20;
-	near(240, order_bound(&p), 1e-6, "and a layer, where both on the other one take 10 + 4 x 60");
+	near(240, order_bound(&p), 1e-6, "and a layer, if both on the other stage take 10 + 4 x 60");
 	net.head.backward = 50;
 	near(250, order_bound(&p), 1e-6, "the other one's, 10 + 4 x 60, is longer than the head's 4 x 60");
 	p.together = 0.5;
-	near(0.5 * 4 * 120 / 2, order_bound(&p), 1e-6, "where operations run together, half of the mean load");
+	near(0.5 * 4 * 120 / 2, order_bound(&p), 1e-6, "if operations overlap, half of the mean load");
 	p.together = 1;
 	p.shape.splits = 1;
 	body.weighed = net.head.weighed = true;
 	near(300, order_bound(&p), 1e-6, "a backward that is all of inputs waits for the head's: 10 + 4 x 60 + 50");
 	body.weighed = net.head.weighed = false;
 	net.tail = (struct end){ .there = true, .forward = 20, .backward = 40 };
-	near(380, order_bound(&p), 1e-6, "the tail and a layer, behind the head and the other: 20 + 4 x 90");
+	near(380, order_bound(&p), 1e-6, "the tail and a layer, after the head and the other layer: 20 + 4 x 90");
 	p.pace[0] = p.pace[1] = 2;
 	/* 60 ms is the time of all layers, head and tail for each micro-batch. */
 	ok(order_bound(&p) <= proved_bound(&p, 760, 760 + 2 * 4 * 2 * (60 + 60 + 60), 2 * 2 + 2 + 16),

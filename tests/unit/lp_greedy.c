@@ -57,7 +57,7 @@ shares(void)
 
 	body.transient = 1;
 	p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, true);
-	near(7.5, greedy_memory(&p, got), 1e-6, "chunks share memory with what they take while they run");
+	near(7.5, greedy_memory(&p, got), 1e-6, "chunks share memory, including their transient memory");
 	problem_free(&p);
 }
 

@@ -542,12 +542,12 @@ main(void)
 	ok(tally.plans > 5 * QUESTIONS && tally.settings > 2 * QUESTIONS, "plans and settings of every heuristic");
 	same(0, tally.unfit, "they fit");
 	same(0, tally.unplaced, "all layers are there, in their order");
-	same(0, tally.unsaid, "steps, and what exceeds limits, are as they are said to be");
+	same(0, tally.unsaid, "steps, and the excess over limits, are as reported");
 	same(0, tally.unsorted, "the shortest plan comes first, and half of the steps are no longer than nine in ten");
 	ok(tally.weighted > 2, "searches go by the mean of paths that they are given");
 	same(0, tally.moved, "and keep it");
-	same(0, tally.strayed, "a walk goes on where it stopped");
-	same(0, tally.missed, "a setting is found wherever there is one");
+	same(0, tally.strayed, "a walk continues where it stopped");
+	same(0, tally.missed, "a setting is found if one exists");
 	same(0, tally.shorter, "none is better than the best");
 	ok(tally.greedy <= tally.exact * SETTINGS_NEAR, "they come near to it");
 	for (int f = 0; f < FIGURES; f++)

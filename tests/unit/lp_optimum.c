@@ -253,12 +253,12 @@ main(void)
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 20, "with weights' parts of backwards of their own");
 	ok(tally.own > questions / 100, "and those of each kind of recomputation");
-	ok(tally.held > questions / 100, "and what each kind keeps for them");
+	ok(tally.held > questions / 100, "and the memory that each kind keeps for them");
 	ok(tally.offloading > questions / 20 && tally.unlike > questions / 60,
 	    "that offload activations, also from devices unlike one another");
 	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
-	same(0, tally.verdict, "those that fit, and those that do not");
+	same(0, tally.verdict, "plans that fit, and plans that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");
 	ok(tally.alone > questions / 2, "branch and bound alone");
@@ -266,9 +266,9 @@ main(void)
 	same(0, tally.soon, "stopped at once, or mixes left out: bound below it, step above it");
 	same(0, tally.placed, "steps and peaks of the plans by another evaluation");
 	same(0, tally.verified, "verified by the planner's own check");
-	same(0, tally.wrong_excess, "nothing fits: the least excess is between what is proved and what works");
-	same(0, tally.least, "and where both agree it is the least of all plans");
-	same(0, tally.refused, "limits said to be enough are found to be");
+	same(0, tally.wrong_excess, "nothing fits: the least excess is between the proved and the working raise");
+	same(0, tally.least, "and if both agree it is the least of all plans");
+	same(0, tally.refused, "limits reported as sufficient are sufficient");
 	ok(tally.unproved * 4 <= tally.infeasible, "as they mostly do");
 	ok(tally.missed * 100 <= tally.questions, "plans are seldom missed because mixes are left out");
 	return tap_done();

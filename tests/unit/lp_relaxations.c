@@ -326,7 +326,7 @@ main(void)
 	printf("# %ld ordered ones: no bound for %ld; the others on average %.5f below, %ld far\n", tally.asked,
 	    tally.none, tally.sum / (double)tally.asked, tally.far);
 	ok(tally.asked > QUESTIONS / 3, "questions with means of layouts that fit");
-	ok(tally.none <= tally.asked / 40, "where there is a layout within the horizon, there is a bound");
+	ok(tally.none <= tally.asked / 40, "if a layout within the horizon exists, there is a bound");
 	ok(tally.far <= tally.asked / 12, "which comes near to the value");
 	ok(tally.sum <= 0.004 * (double)tally.asked, "on average very near");
 	return tap_done();

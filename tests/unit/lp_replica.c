@@ -167,8 +167,8 @@ main(void)
 	same(0, tally.first, "which is where the search begins");
 	ok(tally.changes > QUESTIONS, "which is changed");
 	same(0, tally.unfit_stages, "to plans that fit");
-	same(0, tally.moved, "layers are where they were moved to");
-	same(0, tally.back, "what is taken back is as it was");
+	same(0, tally.moved, "layers are at the place of the move");
+	same(0, tally.back, "an undone change restores the plan");
 	ok(tally.filled > FILLED / 20, "one chunk of several bodies");
 	same(0, tally.below, "greedy filling says no less than the least excess of all layouts");
 	same(0, tally.above, "nor more");

@@ -96,7 +96,7 @@ main(void)
 	same(0, tally.paths, "critical paths of several plans at once are as long as those of each");
 	same(0, tally.above, "no bound is above the best plan of all, nor any plan below it");
 	same(0, tally.unfit, "all plans fit, with the layers in their order");
-	same(0, tally.unlike, "and take the steps that are said, none longer than before");
+	same(0, tally.unlike, "and have the reported steps, none longer than before");
 	ok(tally.bound > BOUNDS * (double)tally.asked, "bounds come near");
 	ok(tally.step < STEPS * (double)tally.asked, "and so do plans");
 	return tap_done();

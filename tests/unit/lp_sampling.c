@@ -61,7 +61,7 @@ main(void)
 	printf("# %d questions, %d interleaved; of %d another plan has a shorter p90\n", tally.questions,
 	    tally.interleaved, tally.shorter);
 	ok(tally.questions > QUESTIONS / 3 && tally.interleaved > QUESTIONS / 20, "questions of both sorts");
-	ok(tally.shorter > 0, "another plan than that of mean times is taken where it is better");
+	ok(tally.shorter > 0, "a better plan than that of mean times is chosen");
 	same(0, tally.longer, "p90 never grows");
 	same(0, tally.twice, "the same samples every time");
 	same(0, tally.below, "the step of mean times is none that there is not, its bound not above it");

@@ -86,7 +86,7 @@ main(void)
 	}
 	printf("# %d lists of %d contents, %ld of them empty\n", n, all, empty);
 	ok(n > 1024 && empty > 0 && empty < n / 2, "more lists than there is room for at first, with settings or none");
-	same(0, had, "none is there before it is asked for");
+	same(0, had, "none exists before the first request");
 	same(0, lost, "all are later");
 	same(0, moved, "where they were");
 	same(0, unlike, "and as they are alone");

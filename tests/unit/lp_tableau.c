@@ -189,7 +189,7 @@ by_hand(void)
 	ok(tableau_solve(t, INFINITY), "it has a minimum");
 	near(2, tableau_value(t), 1e-12, "of 2");
 	tableau_add_row(t, (double[]){ 1, 2 }, 5);
-	ok(tableau_solve(t, INFINITY), "with another row, too");
+	ok(tableau_solve(t, INFINITY), "also with another row");
 	near(3, tableau_value(t), 1e-12, "of 3");
 	ok(tableau_can_drop_row(t, 1) && !tableau_can_drop_row(t, 3), "a row that it is above can be dropped alone");
 	tableau_solution(t, x);

@@ -63,7 +63,7 @@ limits(void)
 		free(up);
 		free(down);
 	}
-	same(0, wrong, "limits are no less, or no more, than what they stand for");
+	same(0, wrong, "rounded limits are not below, or not above, exact ones");
 	same(0, longer, "by little");
 	for (int i = 0; i < 4; i++) {
 		static const struct {

@@ -160,7 +160,7 @@ several_by_hand(void)
 	net.first_only = false;
 	net.layers = body[0].layers = 1;
 	net.nbodies = 1;
-	same(0, load_bound(&p, false, INFINITY), "nothing is said of fewer layers than each stage has at least");
+	same(0, load_bound(&p, false, INFINITY), "no bound for fewer layers than the minimum of each stage");
 	problem_free(&p);
 }
 
@@ -178,7 +178,7 @@ too_many(void)
 	tuning.load_work = 2.0 * 6 * p.contents.most;
 	near(9 + 4 * 9, load_bound(&p, false, INFINITY), 1e-6, "three layers on each of two stages");
 	tuning.load_work--;
-	same(0, load_bound(&p, false, INFINITY), "nothing is said of more layers than are looked at");
+	same(0, load_bound(&p, false, INFINITY), "no bound for more layers than are tried");
 	tuning.load_work = most;
 	problem_free(&p);
 }

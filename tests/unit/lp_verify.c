@@ -160,7 +160,7 @@ infeasible(void)
 {
 	struct question q = answered(100);
 
-	ok(q.plan.status == PLAN_INFEASIBLE && q.plan.excess > 1, "where nothing fits");
+	ok(q.plan.status == PLAN_INFEASIBLE && q.plan.excess > 1, "if nothing fits");
 	says(&q, NULL, "the plan that comes nearest");
 	q.plan.excess -= 1;
 	says(&q, "peaks at", "limits that would have to be raised further");

@@ -66,7 +66,7 @@ attributes(const char *path)
 	ok(getxattr(path, "user.note", value, sizeof value) == 4 && memcmp(value, "seen", 4) == 0, "and keeps it");
 	setxattr(path, "user.empty", "", 0, 0);
 	replace(path, "new\n");
-	same(0, (int)getxattr(path, "user.empty", value, sizeof value), "an attribute without a value, too");
+	same(0, (int)getxattr(path, "user.empty", value, sizeof value), "also an attribute without a value");
 }
 
 static void
@@ -150,7 +150,7 @@ links(const char *path)
 	DIES("Too many levels of symbolic links", replace(one, "new\n"), "links in a circle");
 	unlink(other);
 	replace(one, "through\n");
-	ok(has_text(other, "through\n"), "a link to a name beside it, which was not there");
+	ok(has_text(other, "through\n"), "a link to a missing name in its directory");
 	unlink(one);
 	unlink(other);
 	if (symlink(path, one) != 0)
@@ -206,10 +206,10 @@ cannot(const char *path)
 	DIES("cannot be written: No such file", replace(other, "new\n"), "no directory");
 	DIES("cannot be written", replace(directory, "new\n"), "a directory");
 	DIES("cannot be written: No space left", replace("/dev/full", "new\n"), "a full device");
-	DIES("cannot write to standard output: No space left", close_stdout("/dev/full"), "standard output, too");
+	DIES("cannot write to standard output: No space left", close_stdout("/dev/full"), "also standard output");
 	replace("/dev/null", "new\n");
 	ok(true, "a device is written to as it is");
-	DIES("No such file", replace_too_late(), "what was written is gone, with its directory");
+	DIES("No such file", replace_too_late(), "the written files and their directory are gone");
 	write_plainly(path);
 	chmod(path, 0400);
 	DIES("it is read-only", replace(path, "new\n"), "a file that is read-only");

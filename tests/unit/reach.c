@@ -42,7 +42,7 @@ main(void)
 	ok(below(3 * 0.45, 47), "a layer that is recomputed makes as much room as it saves");
 	ok(!below(3 * 0.45 * (1 - 1e-9), 47) && !below(3 * 0.45, 46), "takes its time, and makes no more");
 	ok(below(3 * 0.6, 17), "all of them exactly enough");
-	ok(!below(1000, 16), "and what remains of them does not fit into less, whatever the time");
+	ok(!below(1000, 16), "and the rest of them does not fit into less, at any time");
 	shares();
 	return tap_done();
 }

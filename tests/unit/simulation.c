@@ -424,7 +424,7 @@ together(void)
 	q.order = "0F0 0F1 1F0 1B0 (0B0;1F1)OVERLAP_F_B 1B1 0B1";
 	l.transient.at[0] = 30;
 	run(q, &l, &peak);
-	near(10 + 40 + 30 + 5, peak, 0, "a large forward, when the backward has freed what it held");
+	near(10 + 40 + 30 + 5, peak, 0, "a large forward, after the backward has freed its memory");
 	load_free(&l);
 }
 

@@ -119,7 +119,7 @@ main(void)
 	f = fopen(path, "wb");
 	fwrite("\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff", 1, 18, f);
 	fclose(f);
-	DIES("compressed data is damaged", open_file(path), "what gzip did not write");
+	DIES("compressed data is damaged", open_file(path), "a file that gzip did not write");
 	unlink(path);
 	DIES("cannot be", open_file(path), "no such file");
 	DIES("cannot be", open_file("/"), "a directory");

@@ -110,8 +110,8 @@ main(void)
 		others += !two_stages_below(&q.r, &q.c, q.least / 2);
 	}
 	same(0, out_of_reach, "no time that all layouts are longer than is within reach");
-	same(0, in_reach, "every time is that one of them keeps to");
-	same(0, shorter, "no step that is simulated is said to be out of reach");
-	same(0, others, "of other stages nothing is said");
+	same(0, in_reach, "every time is one that some layout reaches");
+	same(0, shorter, "no simulated step is reported as impossible");
+	same(0, others, "nothing is reported for other stages");
 	return tap_done();
 }

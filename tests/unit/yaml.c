@@ -56,8 +56,8 @@ accepted(void)
 
 	y = parse(
 	    "base: &b {x: 1, y: 2}\nmore: {<<: *b, y: 3}\ntext: |\n  two\n  lines\ntwo: {<<: [*b, {z: 4}]}\n");
-	same(2, yaml_get(y, "more")->n, "a merge keeps what is there");
-	same(1, yaml_int(yaml_get(yaml_get(y, "more"), "x"), "x", 0, 9), "and adds what is not");
+	same(2, yaml_get(y, "more")->n, "a merge keeps existing keys");
+	same(1, yaml_int(yaml_get(yaml_get(y, "more"), "x"), "x", 0, 9), "and adds missing keys");
 	same(3, yaml_int(yaml_get(yaml_get(y, "more"), "y"), "y", 0, 9), "and does not replace");
 	same(4, yaml_int(yaml_get(yaml_get(y, "two"), "z"), "z", 0, 9), "a merge of several maps");
 	ok(strcmp(yaml_string(yaml_get(y, "text"), "text"), "two\nlines\n") == 0, "a block scalar");
@@ -90,12 +90,12 @@ positions(void)
 	ok(spans(text, y->item_span[0], "&x [1,\r\n  2 ]"), "a flow list over two lines, with its anchor");
 	ok(y->item[0]->flow && y->item[0]->anchored && !b->flow, "flow and anchors are known");
 	ok(spans(text, y->key_span[1], "b"), "a key");
-	ok(spans(text, b->item_span[0], "*x"), "an alias is where it stands");
+	ok(spans(text, b->item_span[0], "*x"), "an alias has its own place");
 	ok(spans(text, b->item_span[1], "\xc3\xa9: '\xc3\xbc'"), "bytes, not characters");
 	ok(spans(text, y->item_span[1], "- *x\r\n  - \xc3\xa9: '\xc3\xbc'"),
 	    "a block list ends behind its last entry");
 	ok(spans(text, y->item_span[2], "&y\r\n  d: 1"), "so does a map");
-	ok(y->item[3]->n == 1 && y->item[3]->item_span[0].end == 0, "what a merge brings is written nowhere");
+	ok(y->item[3]->n == 1 && y->item[3]->item_span[0].end == 0, "keys of a merge are not in the map itself");
 	ok(y->item_span[4].start == y->item_span[4].end, "nothing takes no room");
 	same(4, yaml_find(y, "f"), "an entry is found");
 	same(-1, yaml_find(y, "g"), "one that is not there is not");

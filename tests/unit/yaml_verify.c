@@ -71,7 +71,7 @@ main(void)
 		.select_comm_recompute = grid_of(3, 1, 0, 1) };
 
 	verify(lines, &p);
-	ok(true, "a text that says what the plan says");
+	ok(true, "a text that expresses the plan");
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		char *text = altered(wrong[i][0], wrong[i][1]);
 
