@@ -5,7 +5,7 @@ use warnings;
 use File::Temp 'tempdir';
 
 my @launchers = qw(torchrun deepspeed accelerate msrun megatron swift python python3 python3.10 flagscale primus-cli
-	colossalai llamafactory-cli);
+	colossalai llamafactory-cli ft_launcher);
 my @nested = qw(srun mpirun mpiexec nsys ncu nohup numactl stdbuf taskset nice sudo unbuffer setsid uv);
 my @quiet = qw(mkdir rm cp mv ln touch chmod chown pip pip3 wget curl git conda module sleep apt apt-get make tar unzip
 	pkill killall kill ulimit);
