@@ -31,7 +31,7 @@ for d in '6,6 1f1b false 1000 0' '7,5 1f1b true 900.04 -0.09996' '3,4,4,1 vpp tr
 done >build/bench-run.jsonl
 same 'a division a row, the longest step first' '| 6,6 | 1000.0 ms | 909.0 ms | +1.0 % | +0.0 % | -0.1 % | measured |
 | 7,5, planned | 900.0 ms | 909.0 ms | +1.0 % | -10.0 % | -0.1 % | 3.0 % |
-| 3,4,4,1, planned in two chunks per stage | 850.0 ms | 909.0 ms | +1.0 % | -15.0 % | -0.1 % | 3.0 % |' \
+| 3,4,4,1, planned in two chunks a stage | 850.0 ms | 909.0 ms | +1.0 % | -15.0 % | -0.1 % | 3.0 % |' \
 	"$(BUILD=build "$top/share/readme" trained | sed 1,2d)"
 # Blocks are replaced in place, and all other text stays.
 mkdir -p copy/share copy/examples
