@@ -174,7 +174,7 @@ replaced() {
 	sed "$1" "$tmp/proof" >"$tmp/changed"
 	fails "$3" 1 "$2" sapp-check "$tmp/changed" "$tmp/answer"
 }
-replaced '2s/\[\[0,0,/[[9,0,/' 'path: not operations of the schedule '[' "a stage that is not there"
+replaced '2s/\[\[0,0,/[[9,0,/' 'path: not operations of the schedule' "a stage that is not there"
 replaced '2s/\[\[0,0,0\]/[[0,0,1]/' 'does not wait for' "a path that is none"
 replaced '2s/\[\[0,0,0\]/[[0,0]/' 'path: steps' "steps of two numbers"
 bound='2s/$/\n{"kind":"bound","node":1,"paths":'

@@ -151,7 +151,7 @@ refused() {
 	printf '%s\n' "$@" >in
 	fails "$name" 1 "$message" sapp-est in
 }
-refused 'before the network' 'in:1: layer: measured layers must come after the network's record' "$body" "$network" "$cluster" "$one"
+refused 'before the network' "in:1: layer: measured layers must come after the network's record" "$body" "$network" "$cluster" "$one"
 late='measured records must come before the first candidate'
 refused 'layers behind a candidate' "in:4: layer: $late" "$network" "$cluster" "$one" "$body" "$one"
 refused 'at the end' "in:5: layer: $late" "$network" "$cluster" "$one" "$one" "$body"
@@ -163,7 +163,7 @@ placed "$network" "$cluster" "$body" "$one" "$network" "$one" >out
 same 'of the network before the next one' '5 computed' "$(head -1 out) $(printf '%s\n' "$network" "$cluster" "$body" \
 	"$one" "$network" "$one" | sapp-est | jq -r 'select(.kind == "estimate").source.layers' | tail -1)"
 placed "$network" "$cluster" "$peak" "$one" >out
-check 'peaks of nobody knows what are named' grep -q "peak: the run's ignored, as known" err
+check 'peaks of nobody knows what are named' grep -q 'peak: ignored, as there is no candidate' err
 printf '%s\n' "$network" "$body" "$cluster" >in
 same 'of a space, too' 5 "$(sapp-est -space -n 64 -gb 64 -tp 2 -pp 4 -ep 8 -mbs 1 -vp 1 -parts -k 1 in 2>err |
 	sapp-est -parts | jq 'select(.kind == "estimate").layers[0].forward')"
@@ -198,7 +198,7 @@ same 'peaks are those of the degrees in their path, or of what runs today' '5000
 	"$(jq '.memory | max' out | head -2 | xargs)"
 same 'all of which is said' 'measured measured measured measured computed measured' \
 	"$(jq -r '.source | "\(.memory) \(.layers)"' out | xargs)"
-check 'other timings are named' grep -q "whether 'Embedding' is plain" err
+check 'other timings are named' grep -q "unknown which layer of the network 'Embedding' is" err
 grep -v '"job"' in | grep -v current >unknown
 fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job record' sapp-est -cluster h100 unknown
 { cat net; echo "{$timing,\"phase\":\"forward\",\"total\":-1}"; } >below
@@ -333,7 +333,7 @@ same 'by the word dense' '["dense"]' "$(named DenseLayer BODY 5 7 15)"
 same 'by their number, dense' '["dense"]' "$(named Decoder BODY 3 7 15)"
 same 'by their number, mixtures' '["moe"]' "$(named Decoder BODY 5 7 15)"
 { cat both; layer Decoder BODY 4 7 15; cell; } >in
-which='one of 3 dense layers or of the 5 mixtures'
+which='one of the 3 dense layers or of the 5 mixtures of experts'
 fails 'by nothing' 1 "in:2: layer: neither its name nor nb_layer 4 shows whether it is $which 'Decoder'" \
 	sapp-est -cluster c55.json in
 { cat both; layer Embedding HEAD 1 2 3; layer Output TAIL 1 4 9; cell; } >in

@@ -95,7 +95,7 @@ same "-i asks for the same" "$(sapp-guide -s 4 -n 80 -k full)" "$(cat "$tmp/aske
 check "one question a line" grep -q 'Number of pipeline stages: please type a whole number from 2 to 10000' "$tmp/err"
 printf '%s\n' 1 10001 4x '' 4 80 YES No n '' n 4 | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "numbers that are none, or out of range, are asked for again" 4 \
-	"$(grep -c 'a whole number from 2 to 10000, please' "$tmp/err")"
+	"$(grep -c 'please type a whole number from 2 to 10000' "$tmp/err")"
 # The order of kinds is that of SAPP pipeline balance: the second answer is select, the third both, the fourth comm.
 for answers in 'y n n n:full' 'n y n n:select' 'n n y n:both' 'n n n y:comm'; do
 	# shellcheck disable=SC2086 # one word an answer

@@ -34,7 +34,7 @@ fails 'a class misspelt' 1 \
 run 0 sapp-trace -body TransformerBlock "$json"
 check 'ends of a PyTorch model have its own words' grep -q \
 	"warning: the time of the model's tail is not counted: give its \
-modules after the layers with -tail; layers there: 'TransformerBlock', 'LayerNorm'$" "$tmp/err"
+modules after the layers with -tail; layers found: 'TransformerBlock', 'LayerNorm'$" "$tmp/err"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \
 	"$(jq -s 'map(select(.kind == "timing") | .name) | unique | length' "$tmp/out")"

@@ -83,7 +83,7 @@ same "layers and loss by their operations" "$(jq -c -n "[[0, 0], [(12 / (4 + $ra
 same "as many as there are, and their network" '[16,64,960,2]' "$(jq -s -c 'map(select(.kind == "network"))[0] as $n |
 	map(select(.type == "BODY"))[0].nb_layer as $l | map(select(.kind == "candidate"))[0] as $c |
 	[$l, $n.hidden_size, $n.vocab_size, $c.tp]' "$tmp/layers")"
-check "the error that this brings" grep -q 'times of layers are -[0-9.]* to +[0-9.]* % off' "$tmp/said"
+check "the error that this brings" grep -q 'times of layers are off by -[0-9.]* to +[0-9.]* %' "$tmp/said"
 check "and what the wait for the others says" grep -q 'waits 10.00 ms per other stage' "$tmp/said"
 # The backwards of 4 layers and a transfer for each of three other stages, out of 78 ms; the rest is outside the
 # pipeline.
