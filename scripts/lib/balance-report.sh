@@ -120,16 +120,20 @@ left_out() {
 
 # Write the page of all strategies; it begins with the conclusion and the next step.
 page_put() {	# CONCLUSION
-	local lead=${1%%$'\n\n'*} rest=${1#*$'\n\n'}
-	{
-		printf '%s\n\n' "$lead"
-		printf '%s\n' "${todo[@]}"
-		grep '^Next: the same command' <<<"$rest"
-		printf '\n'
-		grep -v '^Next: ' <<<"$rest"
-	} >"$set/.note"
-	sapp-plot -o "$set/result.html" -note "$set/.note" "$out/sim.jsonl" "$out/settings.jsonl" &&
-		rm -f -- "$set/.note"
+	sapp-plot -o "$set/result.html" -note <(page_note "$1") "$out/sim.jsonl" "$out/settings.jsonl"
+}
+page_note() {	# CONCLUSION
+	local line others=''
+	printf '%s\n\n' "${1%%$'\n\n'*}"
+	printf '%s\n' "${todo[@]}"
+	while IFS= read -r line; do
+		case $line in
+		'Next: use the same command'*) printf '%s\n' "$line" ;;
+		'Next: '*) ;;
+		*) others+=$line$'\n' ;;
+		esac
+	done <<<"${1#*$'\n\n'}"
+	printf '\n%s' "$others"
 }
 
 report_and_page() {
