@@ -114,10 +114,10 @@ sub contradicts
 
 	return $x{layers} % $n{pp} != 0 || (whole($x{vp}) && $x{layers} % ($n{pp} * $x{vp}) != 0) ||
 		(whole($x{per_chunk}) && $x{layers} % ($n{pp} * $x{per_chunk}) != 0)
-		if $message =~ /layers cannot be divided evenly/ && whole($x{layers});
-	return $world % $each != 0 if $message =~ /devices are (not a|no) multiple/;
+		if $message =~ /cannot be divided evenly/ && whole($x{layers});
+	return $world % $each != 0 if $message =~ /devices(?: are|:) (?:not a|no) multiple/;
 	return $world % $each == 0 && $x{batch} % ($world / $each * $n{mbs}) != 0
-		if $message =~ /sequences of a step are|batch-size: not a multiple/;
+		if $message =~ /sequences (?:of a|per) step|batch-size: not a multiple/;
 	return $n{ep} * (whole($x{etp}) ? $x{etp} : $n{tp}) > $world / $n{pp} if $message =~ /: ep: /;
 	return 0;
 }
@@ -186,6 +186,8 @@ sub run_with
 			push @with, '-layers', "$tmp/config.json" if $tool eq 'yaml';
 		} elsif ($last =~ /-vocab says/ && !$tried{vocab}++) {
 			push @with, '-vocab', '64000';
+		} elsif ($last =~ /-seq says/ && !$tried{seq}++) {
+			push @with, '-seq', '4096';
 		} elsif ($last =~ /-launch NUMBER.*\(1: / && !$tried{launch}++) {
 			push @set, '-launch', '1';
 			$again = 1;
@@ -213,10 +215,10 @@ sub trains
 		($program // '') =~ /train|finetune|sft|rlhf|^pt$|dpo|grpo|ppo/;
 }
 
-my $asks = qr/-set |-past-exit|write its value|ARGUMENT|-launch NUMBER|-vocab says|before it/;
-my $names_it = join '|', 'not read:', 'is not counted', 'are? not supported', 'not trained', 'does not train',
-	'takes its settings from a file', 'not full or lora', 'is not known', 'write (?:it|them)',
-	'no layer has a product', 'which the arguments do not describe', 'not a (?:whole )?number';
+my $asks = qr/-set |-past-exit|write its value|ARGUMENT|-launch NUMBER|-(?:vocab|seq) says|before it/;
+my $names_it = join '|', 'not read:', 'not counted', 'not planned', 'not trained', 'does not train', 'not supported',
+	'takes its settings from a file', 'encoder and decoder', '--tuner_type: ', 'not known here',
+	'no --swap-modules', 'no layer has a product', 'not describe', 'not a (?:whole )?number';
 
 # Return whether the framework also does not know an argument that sapp does not know.
 sub slip
@@ -248,7 +250,7 @@ sub judge_meaning
 		my @bad = map { [unlike($_, $got)] } @like;
 		my ($class, $reason) = (%given ? 'right with what it asks for' : 'right', join ' ', sort keys %given);
 
-		return ('starts nothing', '') if !@$want && $last =~ /starts no program/;
+		return ('starts nothing', '') if !@$want && $last =~ /starts no (?:program|known launcher)/;
 		if ($last ne '') {
 			$class = $last =~ /$names_it/ ? 'refused, not read' :
 				$last =~ $asks ? 'refused with what to set' :
