@@ -24,17 +24,17 @@ absent "memory comes from alloc.h" \
 	'(^|[^a-z_])(malloc|calloc|realloc|reallocarray|strdup|strndup|asprintf|vasprintf)\(' \
 	$(others tools/lib/base/alloc.c tools/lib/base/malloc.c)
 absent "text in memory is written through memstream.h" 'open_memstream|fmemopen' "$@"
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # several words
 absent "jansson writes through xjson.h" \
 	'json_(object_set|object_update|array_append|array_insert|dump|pack)'\
 '(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
 	$(others tools/lib/field/xjson.c tools/lib/field/get.c tools/lib/field/put.c)
 # Files written by examples are exempt.
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # several words
 absent "text goes into a buffer of fixed size through clipped.h" \
 	'(^|[^a-z_])(v?sprintf|st[rp]n?cpy|strn?cat|v?snprintf|gets|sscanf)\(($|[^N])' \
 	$(others tools/lib/base/clipped.c $(find examples -name '*.c'))
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # several words
 same "and no array of letters is copied into otherwise" "" "$(awk '
 	FNR == 1 || /^}$/ { split("", array) }
 	/^[ \t]*(static )?char [^(]*\[/ {
@@ -50,7 +50,7 @@ same "and no array of letters is copied into otherwise" "" "$(awk '
 		if (to in array)
 			print FILENAME ":" FNR ": " $0
 	}' $(others tools/lib/base/clipped.c))"
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # several words
 absent "numbers have a range: whole.h, option.h, yaml_value.h" '(^|[^a-z_])ato(i|l|ll)\(|\(int\)strto' \
 	$(find tools -name '*.[ch]')
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
@@ -65,7 +65,7 @@ same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
 # shellcheck disable=SC2046,SC2086 # names without blanks
 same "no struct is defined twice" "" "$(sed -n 's/^struct \([a-z0-9_]*\) {.*/\1/p' $(echo "$sources" | grep '^tools/') |
 	sort | uniq -d)"
-# shellcheck disable=SC2046,SC2086
+# shellcheck disable=SC2046,SC2086 # several words
 same "no function is defined twice outside its file" "" "$(awk '
 	/^[a-z_][a-z0-9_]*\(/ && before !~ /^static|;$|^$|^[{}\t #\/]/ {
 		sub(/\(.*/, "")
@@ -73,7 +73,7 @@ same "no function is defined twice outside its file" "" "$(awk '
 			print
 	}
 	{ before = $0 }' $(echo "$sources" | grep '^tools/.*\.c$') | sort | uniq -d)"
-# shellcheck disable=SC2046,SC2086
+# shellcheck disable=SC2046,SC2086 # several words
 awk '
 FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
 /^#include "[^"]*\/[^"]*"/ {

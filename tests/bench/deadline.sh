@@ -69,7 +69,7 @@ while read -r name kinds each seconds options; do
 	layers "$kinds" "$each" >"$tmp/layers"
 	# shellcheck disable=SC2086 # words are options
 	ask "$name" -t "$seconds" $options
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	ask "$name" TERM 1 $options
 done <<'END'
 one-kind-1000-stages 1 2000 1 -s 1000 -mb 1000 -mem 60000

@@ -126,8 +126,8 @@ sim | tr -d '"' | while read -r a b; do
 		"$(jq -s "(map(select(. >= $a and . <= $b)) | length) / length * 10" "$tmp/later")"
 done
 
-# The run of examples/cpu-run that the tests have: by its profile of even stages, these and a division that it does not
-# have.
+# Use the recorded run of examples/cpu-run. Its profile has 6 layers on each stage. Predict the step with 6 and 6
+# layers, and the step with 9 and 3 layers, which were not profiled.
 own=$(dirname "$0")/../data/cpu-run
 printf '%s\n' 'pipeline_config: {pipeline_num: 2, num_layer: 12, offset: [[0, 0], [3, -3]]}' >"$tmp/own.yaml"
 sapp-trace -head embedding -body layers. -tail loss "$own/round_0/profile" 2>/dev/null |

@@ -5,7 +5,8 @@
 #include "sapp-trace/layers/layout.h"
 
 /*
- * The output of -kernels. Its stream must not be one of the input's streams, which are closed at the end of the input.
+ * Write the output of -kernels to NOWHERE. NOWHERE must not be a stream of the input, because the input's streams are
+ * closed at its end.
  */
 static void
 show(const struct sequence *s, const struct layout *l, FILE *nowhere)

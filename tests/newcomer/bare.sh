@@ -94,7 +94,7 @@ if [ -n "$why" ]; then
 fi
 # shellcheck disable=SC2016 # for the inner shell
 inside 'make check' 'make check ${TESTS:+TESTS="$TESTS"}'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # for the inner shell
 inside 'the commands of the tutorial and the questions' \
 	'PATH=$PWD/build/bin:$PWD/scripts:$PATH prove tests/examples.t :: sapp-tutorial.7 sapp-faq.7'
 inside 'make html' 'make html && test -s build/html/index.html'

@@ -86,7 +86,7 @@ fails 'a variable that nobody gives' 1 '-set MY_PP=VALUE' sapp-balance --train "
 	"$tmp/both/layers.jsonl" -o "$tmp/no"
 
 for option in '-i 0' '-lm 2' '-mem 80X'; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	fails "an error before long steps: $option" 2 "sapp-balance: ${option%% *}: " sapp-balance --init \
 		"$tmp/init.yaml" \
 		-o "$tmp/no" $option "$tmp/peaks.txt"

@@ -85,7 +85,7 @@ for name in 'Moe 1' 'Expert 1' 'a 6'; do
 		"$(forward $name ',"forward_time":50')"
 done
 for name in 'Dense 1' 'a 2'; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	same "dense by name or number: $name" "$(forward DenseLayer 2 ',"forward_time":50')" \
 		"$(forward $name ',"forward_time":50')"
 done

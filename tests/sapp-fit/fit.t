@@ -123,7 +123,8 @@ same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4
 same 'the micro-batch is untold, not taken for constant' true "$(doubts 'any(.factors | index("mbs") != null)')"
 same 'shapes of tp 2' '8192,4096;6144,4096 4096,1,4096;4096 8192,4096;11008,4096 1024,4096' "$(shapes 2 1 1 1)"
 same 'of tp 8 and cp 2' '4096,4096;1536,4096 512,1,4096;4096 4096,4096;2752,4096 128,4096' "$(shapes 8 2 1 1)"
-# MindSpeed takes micro-batches as constant without cp, and cp if it has one value: 2048 and 2048 rows of these norms.
+# MindSpeed's own fit takes the micro-batch size as constant without cp, and takes cp as constant if cp has one value.
+# It would give the norms in the next two tests 2048 rows each.
 published 4,1,1,1 8,1,1,1 4,4,1,1 4,2,1,1 8,2,1,1 8,1,2,1 4,2,2,1
 same 'of micro-batches of 2' '16384,4096;3072,4096 4096,1,4096;4096 16384,4096;5504,4096 1024,4096' \
 	"$(shapes 4 1 2 1)"
@@ -186,7 +187,7 @@ same 'which is said' true "$(doubts 'any(.why == "no power of the factors fits")
 
 # Rows of experts, uneven by some percent, have the exponents of other dimensions.
 for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	set -- $x
 	one "$1" "$2" "$3" "$4" 4096 ',"experts":8'
 	printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"backward","layer":"L","order":0,'\

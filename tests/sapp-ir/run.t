@@ -9,7 +9,8 @@ use Test::More;
 my $tmp = tempdir(CLEANUP => 1);
 sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
 
-# A feed-forward part for each layer: SiLU, Reshape, Mul, Reshape, MatMul; COPIES of the marked operations after it.
+# Return a graph with the feed-forward part of each layer: SiLU, Reshape, Mul, Reshape, MatMul. In the first COPIES
+# layers, the backward recomputes the marked operations.
 sub graph {
 	my ($layers, $copies, $reshape, $old) = @_;
 	my ($n, $text) = (0, "#IR entry      : \@construct\nsubgraph \@construct(%para1_x) {\n");

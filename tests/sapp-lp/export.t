@@ -90,7 +90,7 @@ while read -r file options; do
 	done
 	near "$file $options: the other format" "$step" "$(optimum lp "$tmp/lp")" 1e-5
 	for solver in cbc glpsol; do
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2086 # several words
 		check "$file $options -solver $solver" run 0 sapp-lp \
 			$options -gap 0 -t 300 -solver $solver -mps "$tmp/mps" "$tmp/$file"
 		same "$file $options -solver $solver: the same optimum" "\"optimal\" $(printf %.8g "$step")" \

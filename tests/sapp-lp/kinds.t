@@ -20,7 +20,7 @@ else
 	done
 fi
 for size in '600 1' '2000 1' '400 2' '10 800' '1000 4'; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	kinds $size
 	fails "$size: refused" 1 \
 		"${size% *} different BODY layers, $((${size% *} * ${size#* })) in all, are too many to plan: merge similar layers" \

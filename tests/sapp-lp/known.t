@@ -106,7 +106,7 @@ for other in '-comm 1' '-S vpp-less' '-group 8'; do
 	# shellcheck disable=SC2086 # options are words
 	check "$other" ask -mem 2500 $other -known "$tmp/false" -t 60
 	same "$other: passed over" "[\"optimal\",\"\"]" "$(of "[.status, \"$(cat "$tmp/err")\"]")"
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	same "$other: which changes nothing" "$(of '[.step_time, .status]')" \
 		"$(sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 $other -t 60 "$tmp/layers" |
 		jq -c 'select(.kind == "plan") | [.step_time, .status]')"

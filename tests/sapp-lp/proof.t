@@ -22,7 +22,7 @@ for name in 1f1b-p48v1m96-159 1f1b-p64v1m241-150+15; do
 	printf '%s\n' "$question" | jq -c '.layers[]' >"$tmp/layers"
 	options=$(printf '%s\n' "$question" | jq -r '"-s \(.stages) -mb \(.micro_batches) -S \(.schedule)",
 		"-mem \(.memory_limit | if type == "array" then map(tostring) | join(",") else . end)"')
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	check "$name" run 0 sapp-lp -j -gap 0 -t 1000 $options "$tmp/layers"
 	same "is proved" optimal "$(jq -r 'select(.kind == "plan").status' "$tmp/out")"
 done
@@ -37,13 +37,13 @@ for i in 1 2 3 4 5 6 7 8; do
 		    1000 * rand(), 100 * rand(), 10 * rand()
 	}' >"$tmp/layers"
 	for options in "-s 2" "-s 3 -i 2" "-s 2 -i 2 -lm 1"; do
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2086 # several words
 		run 3 sapp-lp $options -mb 5 -mem 1 "$tmp/layers" || diag <"$tmp/err"
 		limit=$(sed -n 's/.*the smallest limit that works is \([0-9.e+]*\) MB.*/\1/p' "$tmp/err")
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2086 # several words
 		check "layers $i, $options: $limit MB work" run 0 sapp-lp $options -mb 5 -mem "$limit" "$tmp/layers"
 		less=$(echo "$limit" | awk '{ printf "%.12g", $1 * (1 - 2e-7) }')
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2086 # several words
 		fails "layers $i, $options: $less MB do not" 3 "fits into" sapp-lp $options -mb 5 -mem "$less" \
 			"$tmp/layers"
 	done

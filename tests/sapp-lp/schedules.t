@@ -70,7 +70,8 @@ fails "dualpipe: few micro-batches" 2 "at least twice as many micro-batches" sap
 fails "dualpipe: two chunks" 2 "one chunk per stage, and adds its mirror image itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
 	"$tmp/even"
 
-# Orders by hand: a schedule's order, taken from its simulation, has the same best plan.
+# Write the order of a schedule's simulation to a file. With this file as -order, the best plan has the same step as
+# with the schedule.
 order() { jq -s -r \
 	'map(select(.kind == "block")) | (map(.stage) | max + 1) as $p | group_by(.stage)[] | sort_by([.start, .end]) |
 	map((if $v and .chunk == 1 then 2 * $p - 1 - .stage else .chunk * $p + .stage end | tostring) + .phase +

@@ -174,7 +174,8 @@ $thinker->{config}{text_config}{max_position_embeddings} = 4096;
 is $got, $thinker->{parameters_computed}, 'qwen3_omni_moe: all but what is told';
 like $said, qr/warning: qwen3_omni_moe: talker and code2wav, which speak, are not counted/, 'which it is';
 
-# Of two values of tie_word_embeddings, the release determines which counts.
+# If tie_word_embeddings has different values in the outer and in the text configuration, the release of transformers
+# determines which value applies.
 for (['4.57.1', 3, ''], ['5.2.0', 2, ''], [undef, 3, 'tie_word_embeddings: .*transformers_version']) {
 	my ($version, $embeddings, $why) = @$_;
 	my ($all, $told) = total_of({ model_type => 'qwen2_vl', %tied, defined $version ? (transformers_version =>

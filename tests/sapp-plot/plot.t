@@ -354,7 +354,7 @@ echo '{"kind":"chunks","name":"mirrored","schedule":"dualpipe","micro_batches":8
 echo '{"kind":"chunks","name":"weightless","schedule":"1f1b","micro_batches":2,"forward":[1,1]}' |
 	sapp-sim -e >"$tmp/weightless"
 for what in -stages -compare ''; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	run 0 sapp-plot $what -o "$tmp/x.svg" "$tmp/weightless"
 	same "no memory at all: no warning ${what:-of the timeline}" '' "$(cat "$tmp/err")"
 done

@@ -120,7 +120,7 @@ same 'of a short sequence no less than 8192' '[8192,4096]' \
 { sed 's/"layers":8/"layers":61,"mtp_layers":1/; s/"num_heads":16,"kv_heads":8/"num_heads":128,"kv_heads":128/
 	s/}$/,"experts":256,"experts_per_token":8,"expert_ffn_size":512,"dense_layers":3}/' net
 for x in '16 8 1 8 32' '64 4 1 4 64' '32 8 1 4 32' '8 8 1 16 16' '4 8 1 32 8' '4 8 1 32 32'; do
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	c $x 1
 done; } >published
 shrink -n 64 -memory 900GB -table "$tables/taylor.jsonl" published >out

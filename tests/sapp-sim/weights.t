@@ -45,7 +45,8 @@ same "than that of the layer" "[200,144]" "$(peaks "$full"',"weight_activation":
 # Stage 1 waits only for the first F: 10 + 4 (10 + 30).
 same "W of a whole backward" 170 "$(step ',"kinds":{"full":{"weight_time":30}},"weight_time":0' full 1)"
 
-# Six layers a stage of 175 billion parameters, activations of 423 MB a layer: 59.8 GB on the last of 16 stages.
+# A model of 175 billion parameters with 6 layers per stage. A layer keeps 423 MB of activations per micro-batch. The
+# last of 16 stages needs 59.8 GB.
 large() {
 	printf '%s\n' '{"kind":"model","name":"m","stage_const_mem":1206.8}' \
 '{"kind":"layer","name":"B","type":"BODY","nb_layer":96,"time":180,"memory_parameter":2217.49,'\

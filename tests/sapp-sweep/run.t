@@ -157,7 +157,7 @@ echo '-oProxyCommand=touch' >"$tmp/hosts"
 fails 'an option for a login' 1 \
 	"not a login '-oProxyCommand=touch'" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
 
-# With a stand-in for sbatch that runs the array one by one.
+# Test -slurm with a stand-in for sbatch, which runs the tasks of the array one after another.
 cat >"$tmp/bin/sbatch" <<'EOF'
 #!/bin/bash
 echo "$*" >>"$SBATCH_LOG"

@@ -9,7 +9,7 @@ csv=$tmp/kernel_details.csv
 table() {
 	vars=
 	for v in "$@"; do vars="$vars -v $v"; done
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	awk $vars -f "$top/tests/sapp-trace/details.awk" >"$csv"
 }
 # of NAME PHASE MEMBER: print a member of a timing record; layer NAME MEMBER: of a layer record.

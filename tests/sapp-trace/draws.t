@@ -11,7 +11,7 @@ for seed in $(seq "$first" $((first + draws - 1))) 1268 5136; do
 	make-timeline -draw "$seed" -o "$tmp/d" >"$tmp/truth" || { not_ok "draw $seed is written"; break; }
 	micro=$(sed 's/.*"micro":\([0-9]*\).*/\1/' "$tmp/truth") names=
 	case $(cat "$tmp/truth") in *'"named":true'*) names='-body layers.' ;; esac
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	sapp-trace -mb "$micro" $names "$tmp/d"/* >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	cat "$tmp/truth" "$tmp/out"

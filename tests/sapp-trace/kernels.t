@@ -10,7 +10,7 @@ rank() {
 	r=$1; shift
 	vars=
 	for v in "$@"; do vars="$vars -v $v"; done
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	awk $vars -v form=full -v transfers=1 -f "$top/tests/sapp-trace/details.awk" >"$dir/kernel_details.csv"
 	printf '{"distributed_args":{"tensor_model_parallel_size":1,"pipeline_model_parallel_size":2,
 	"data_parallel_size":2,"context_parallel_size":1,"expert_model_parallel_size":1,"rank":%s,"world_size":4}}' \

@@ -6,7 +6,7 @@ json=$tmp/rank0.pt.trace.json
 profile() {
 	vars=
 	for v in "$@"; do vars="$vars -v $v"; done
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # several words
 	awk $vars -f "$top/tests/sapp-trace/kineto.awk" >"$json"
 }
 body=

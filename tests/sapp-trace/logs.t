@@ -111,7 +111,7 @@ check "what is missing is named" grep -q 'not of layers: no vocab_size among the
 		row $i 303.0
 		echo 'times across ranks (ms):'
 		for t in 'forward-compute 44 40 40 48' 'backward-compute 104 100 100 120'; do
-			# shellcheck disable=SC2086
+			# shellcheck disable=SC2086 # several words
 			set -- $t
 			echo "  $1:"
 			r=0

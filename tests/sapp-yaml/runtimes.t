@@ -117,7 +117,8 @@ same 'sapp_nd: figures by option' '[21,500,300,30,40,44,61]' "$(sapp-layers "$tm
 newer() { sed "$2" "$tmp/new.json" >"$tmp/bad.json"; fails "sapp_nd: $1" 1 "$3" sapp-layers "$tmp/bad.json"; }
 newer 'no option' 's/"SLCT": 300/"SELECT": 300/' \
 	"memory_activation: not one of NONE, SLCT, COMM, BOTH and FULL 'SELECT'"
-newer 'not among its options' 's/"options": .*\]/"options": ["NONE"]/' "memory_activation: not among its options 'SLCT'"
+newer 'not among its options' 's/"options": .*\]/"options": ["NONE"]/' \
+	"memory_activation: not in the layer's \"options\" 'SLCT'"
 newer 'options that are no list' 's/"options": .*\]/"options": "NONE"/' 'options: not a list'
 newer 'forwards that differ' 's/"SLCT": 21/"SLCT": 22/' 'forward_time: differs between'
 newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: also given by option'
@@ -147,7 +148,7 @@ same 'which is planned' '[4,2]' "$(jq -c 'select(.kind == "plan" ) | [(.offset[0
 question() { sed "$2" "$tmp/question.yaml" >"$tmp/bad.yaml"
 	fails "sapp_ppb: $1" 1 "$3" sapp-yaml -init "$tmp/bad.yaml" -j; }
 question 'no limit' 's/: 5000/: 0/' 'bad.yaml:7: memory_limit'
-question 'all of it constant' 's/: 5000/: 800/' 'not above the constant_memory'
+question 'all of it constant' 's/: 5000/: 800/' 'too low, must be above the constant_memory'
 question 'half a stage' 's/num: 4/num: 4.5/' 'bad.yaml:2: pipeline_num'
 question 'no stages' '/pipeline_num/s/4/0/' 'pipeline_num'
 question 'a key that is none' 's/num_layer/num_layers/' 'num_layers'

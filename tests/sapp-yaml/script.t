@@ -175,7 +175,7 @@ base='--num-layers 8 --pipeline-model-parallel-size 4'
 refuse 'no layers' 'no --num-layers' '--pipeline-model-parallel-size 4'
 refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' \
 	'--num-layers 9 --pipeline-model-parallel-size 4'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # for the script, not for this shell
 refuse 'known when it runs' 'bad.sh:1: --num-layers has no value: argument 1 is not set; give it: sapp-args ' \
 	'python x.py --num-layers $1 --pipeline-model-parallel-size 4'
 refuse 'a variable in a list' "bad.sh:1: a list of arguments has no variables" \

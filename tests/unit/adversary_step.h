@@ -275,7 +275,10 @@ hold(struct outcome *out, const struct load *l, int stage, char phase, double al
 	out->peak[stage] = fmax(out->peak[stage], *held);
 }
 
-/* LOAD[stage][piece]: loads of stages for the pieces that they hold. */
+/*
+ * Return the step and the peaks of an order of operations. LOAD[stage][piece]: times and memory of a piece that the
+ * stage holds.
+ */
 static inline struct outcome
 run_order(const struct question *q, const struct order *o, const struct load *load[STAGES][PIECES])
 {

@@ -13,7 +13,7 @@ struct trial {
 	const struct shop *job;
 	double clock[STAGES], memory[STAGES], left[STAGES];
 	double end[STAGES][QUEUES_MOST][MICRO];
-	int next[STAGES][QUEUES_MOST + 2];	/* queues, and W of each chunk */
+	int next[STAGES][QUEUES_MOST + 2];	/* next micro-batch of each queue, then of W of each chunk */
 	int todo;
 	double best;
 	long tried;

@@ -44,7 +44,10 @@ outlier(void)
 	leastsquares_free(&f);
 }
 
-/* By hand: the mean of 1, 2, 3, 10 is 4; without the last one's share the variance is 1, and t = sqrt(48). */
+/*
+ * By hand: 1, 2, 3 and 10 have the mean 4. Without the 10, the variance of the other residuals is 1, so Student's t of
+ * the 10 is sqrt(48).
+ */
 static void
 probability(void)
 {

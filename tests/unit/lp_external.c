@@ -123,7 +123,7 @@ main(void)
 	}
 	solver[0] = solver_open("cbc");
 	solver[1] = solver_open("glpsol");
-	/* Spread the numbers, so that few questions also include all kinds. */
+	/* Spread the numbers of the questions over their range, so that even a few questions include all kinds. */
 	for (int n = 0; n < questions; n++)
 		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)

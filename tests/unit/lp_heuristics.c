@@ -70,7 +70,10 @@ struct question {
 
 /* Number of errors of each kind. */
 static struct tally {
-	long weighted, moved;	/* steps that depend on a search's weight, and on it after the search was made */
+	/*
+	 * number of searches with another step if the weight is zero at their start; if the weight is set to zero later
+	 */
+	long weighted, moved;
 	long plans, settings, unfit, unplaced, unsaid, unsorted, shorter, missed, strayed;
 	double greedy, exact;	/* ms */
 } tally;
@@ -352,7 +355,10 @@ ask_search(const struct problem *p, const struct candidate *const *from, int rou
 	return step;
 }
 
-/* The step after a search by WEIGHT, which, when not KEPT, is overwritten with zeros as soon as the search is made. */
+/*
+ * Return the step after a search with WEIGHT, ms. If KEPT is false, WEIGHT is overwritten with zeros after the search
+ * is created and before it runs.
+ */
 static double
 weighted(const struct problem *p, const struct candidate *start, struct visits *weight, bool kept)
 {
@@ -372,7 +378,7 @@ weighted(const struct problem *p, const struct candidate *start, struct visits *
 	return step;
 }
 
-/* Whoever made a search may free its weight: the relaxation that it comes from goes on on another thread. */
+/* A search must copy its weight when it is created, because the caller may then free the weight. */
 static void
 ask_weight(const struct problem *p, const struct candidate *start)
 {

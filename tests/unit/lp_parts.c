@@ -466,7 +466,9 @@ check_thinned(const struct question *q, const struct problem *p)
 	problem_free(&few);
 }
 
-/* Kinds with nearly equal times and different memory: with two chunks no setting is missing. */
+/*
+ * Kinds with nearly equal times and different memory: with two or more chunks, the list of settings must be complete.
+ */
 static void
 check_ties(int n)
 {

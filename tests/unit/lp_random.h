@@ -287,7 +287,7 @@ draw_devices(struct question *q)
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
 		.overlap = (5 + below(q, 6)) / 10. };
-	/* About half of the questions have other modes of transfers. */
+	/* About half of the questions with transfer times get a random mode of transfers. */
 	if (delays > 0 && (int)(2 * q->delay[0]) % 2 == 1)
 		q->devices.transfers = (enum transfer_mode)(q->random >> 40) % (TRANSFERS_ONE_BY_ONE + 1);
 }
@@ -449,7 +449,7 @@ load_of(const struct question *q, const struct choice *c, int stage)
 {
 	struct piece_load l = { 0 };
 	double offload = 0, ends[2] = { 0 };	/* forward and backward, and the part that gives the link no time */
-	/* MB that the link moves per ms of the layers' recorded times */
+	/* MB that the link moves while the stage computes a layer of 1 ms recorded time */
 	double link = q->link / q->speed[stage];
 
 	for (int b = 0; b < q->net.nbodies; b++)

@@ -7,7 +7,7 @@
 struct calibration_run {
 	struct configuration of;
 	double step_time;	/* ms */
-	int network;		/* index of the network */
+	int network;		/* index in network[] of struct calibration_runs */
 	bool outlier;
 };
 

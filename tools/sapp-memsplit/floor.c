@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 /*
- * Guards against noise. The standard error must fall to the fraction BETTER. A peak may differ from the maximum of both
- * moments by the fraction NEAR. The number of measurements must exceed the number of unknowns by SPARE.
+ * Guards against noise. The new standard error must be at most the fraction BETTER of the old standard error. A peak
+ * may differ from the maximum of both moments by the fraction NEAR of the peak. The number of measurements must exceed
+ * the number of unknowns by SPARE.
  */
 static const double better = 1.0 / 3, near = 0.02;
 enum { SPARE = 2 };

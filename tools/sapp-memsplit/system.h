@@ -48,14 +48,16 @@ struct system {
 	int n;
 	int unknown[UNKNOWNS_MAX];	/* [n], indices of the unknowns that are solved for */
 	char *name[UNKNOWNS_MAX];	/* names of all unknowns */
-	double held[UNKNOWNS_MAX];	/* MB, from other measurements; such an unknown is not solved for; 0: none */
+	/* MB of an unknown that other measurements give, so that it is not solved for; 0: solved for */
+	double held[UNKNOWNS_MAX];
 	double times[UNKNOWNS_MAX];	/* of a tied unknown: factor of a layer's parameters; 0: not tied */
 	double plus[UNKNOWNS_MAX];	/* MB, added to a tied unknown */
 	bool unmeasured[2];		/* whether head and tail are tied because their stage has no peak */
 	/* MB, maximum error of unknowns that are held at values from the network's shapes; 0: none */
 	double computed[UNKNOWNS_MAX];
 	enum constant constant;
-	double margin;		/* MB, maximum difference between device peaks and the memory in use; 0: unknown */
+	/* MB, maximum by which an actual peak exceeds the used peak in the same log; 0: unknown */
+	double margin;
 	int middle, middle_needed;	/* number of measured stages other than the first and last; the number needed */
 };
 

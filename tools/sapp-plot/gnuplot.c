@@ -121,7 +121,7 @@ put_xml(FILE *f, const char *text)
 
 /*
  * Copy an SVG with TITLE as its title. Titles of plots are dropped, because browsers show them as tooltips. Return the
- * number of bytes.
+ * number of bytes written.
  */
 static size_t
 copy_svg(FILE *to, FILE *from, const char *title)

@@ -1,4 +1,7 @@
-/* Stages: draws the time and memory of each stage, divided by use, as bars. */
+/*
+ * Stages: draws a bar for the time and a bar for the memory of each stage. The parts of a bar show what uses the time
+ * or the memory.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -33,7 +33,7 @@ struct selection {
 	bool unsure[REGIMES][FACTORS];	/* [regimes][factors], whether the factor differs in the closest pair */
 };
 
-/* Select runs, and set the texts of OFFERS. */
+/* Select runs from the offered runs, and set the texts that describe the runs. */
 struct selection choose(struct offers *, const struct asked *, const struct site *);
 void selection_free(struct selection *);
 

@@ -131,8 +131,8 @@ put_question(const char *path)
 		GIVE(measured_job, &job, memory_limit, list_new(1));
 		job.memory_limit.at[0] = yaml_real(node, "memory_limit", 1, 1e9) - constant;
 		if (job.memory_limit.at[0] <= 0)
-			place_die(node->place, "memory_limit: not above the constant_memory of every stage '%s'",
-			    node->text);
+			place_die(node->place, "memory_limit: too low, must be above the constant_memory of every "
+			    "stage '%s'", node->text);
 	}
 	if ((node = yaml_get(q, "sim_comm_time")) != NULL) {
 		GIVE(measured_job, &job, comm_time, list_new(1));

@@ -1,7 +1,7 @@
 /*
- * Lower bounds over all plans with the same layer times. They assume one model copy, no empty piece, and backwards that
- * are not split. Recomputation and transfers can only add time, so the bounds ignore them. sapp-est(1) sketches the
- * proofs.
+ * Lower bounds over all plans with the same layer times. The bounds assume one copy of the model in the pipeline, no
+ * empty piece, and backwards that are not split. Recomputation and transfers can only add time, so the bounds ignore
+ * them. sapp-est(1) sketches the proofs.
  *
  * With more pieces than layers, any piece may be empty. Embedding and head may then be on any piece, so the bounds
  * assume no layer next to another or next to an end.

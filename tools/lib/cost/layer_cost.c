@@ -38,7 +38,10 @@ score_bytes(const struct layer_sizes *s)
 	return s->net->flash || !s->net->attention ? 0 : 12 * s->tokens * s->sequence * s->heads;
 }
 
-/* Return the bytes to assemble queries, keys and values in latent attention. */
+/*
+ * Return the bytes of memory that assembling queries, keys and values in latent attention reads and writes, per
+ * micro-batch.
+ */
 static double
 latent_bytes(const struct layer_sizes *s)
 {

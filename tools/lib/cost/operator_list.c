@@ -191,11 +191,13 @@ add_collective(struct operator_listing *l, bool backward, int group, int op, dou
 }
 
 /*
- * Add the three products of a linear layer: forward, gradient of the input, gradient of the weight.
+ * Add the three products of a linear layer, and its collectives. The products compute the forward, the gradient of the
+ * input and the gradient of the weight.
  *
- * With sequence parallelism, a COLUMN product gathers its input. In the backward it gathers the input again, during the
- * product of the input's gradient. It reduces that gradient during the product of the weight's gradient. A ROW product
- * reduces its output.
+ * With sequence parallelism, a column-parallel product (ROW_COLUMN) gathers its input. In the backward it gathers the
+ * input again, during the product of the input's gradient. It reduce-scatters that gradient during the product of the
+ * weight's gradient. A row-parallel product (ROW_ROW) reduce-scatters its output, and gathers the output's gradient in
+ * the backward.
  */
 static void
 add_product(struct operator_listing *l, struct operator_sizes *z, long m, long n, long k)

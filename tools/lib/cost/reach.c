@@ -20,8 +20,8 @@ struct reach_group {
 };
 
 /*
- * Set the numbers of micro-batches whose activations a layer keeps at its stage's peak. *LAST: a layer in the last
- * chunk; *MOST: a layer in a chunk before it.
+ * Set the number of micro-batches whose activations a layer keeps at its stage's peak: *LAST for a layer in the last
+ * chunk, *MOST for a layer in an earlier chunk.
  */
 static void
 live(const struct configuration *c, int stage, double *most, double *last)

@@ -51,7 +51,7 @@ ring(const struct cluster *l, const struct collectives *known, enum collective_k
 	return r;
 }
 
-/* If no ring was measured, let each member use its own link alone. */
+/* If no ring of this group was measured, set the time per byte of R as if no other group shared a member's link. */
 static void
 part(struct route *r, const struct cluster *l, double members, double stride)
 {

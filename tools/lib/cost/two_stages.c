@@ -3,14 +3,15 @@
  *
  * Micro-batches run in groups of two. Before the first micro-batch reaches chunk k of stage i, its forward has passed
  * all earlier pieces, with a transfer after each. In that time the stage has run two micro-batches through its chunks
- * before k. The same holds on the way back (reach.c). Let a_j and b_j be the work of chunk j on the two stages, w_0 and
- * w_1 the whole work of each stage, and D_k the sum over j < k of a_j - b_j. Then for every k
+ * before k. On the way back, the last backward passes the same pieces (reach.c). Let a_j and b_j be the work of chunk j
+ * on the two stages, w_0 and w_1 the whole work of each stage, and D_k the sum over j < k of a_j - b_j. Then for every
+ * k
  *
  * X >= M w_0 - D_k + 4 k transfer, X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
  *
- * Together both inequalities leave a window for D_k. The test tries all ways to distribute whole layers within these
- * windows. It ignores memory and recomputation, which can only add work. A piece without layers is passed like any
- * other. With reach.ends_alone the first and the last piece may be empty.
+ * The two inequalities for k limit D_k to a window. The test tries all ways to distribute whole layers with every D_k
+ * in its window. The test ignores memory and recomputation, which can only add work. A piece without layers is passed
+ * like any other. With reach.ends_alone the first and the last piece may be empty.
  */
 #include "two_stages.h"
 

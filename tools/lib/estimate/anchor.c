@@ -187,7 +187,10 @@ enclosing(const struct measured *m, const struct architecture *n, const struct d
 	return true;
 }
 
-/* Choose the anchors for a time. Return the enum measured_source of times extrapolated from them. */
+/*
+ * Set T to the anchors from which times of layers in division D are extrapolated, other than the anchor WITHOUT. Return
+ * the enum measured_source of such times.
+ */
 static int
 tellers_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)

@@ -25,7 +25,8 @@ struct prepared {
 		struct device_parameters at;
 	} parameters[PARAMETERS_KEPT];
 	int nsplits;
-	struct stage_split *split;		/* [nsplits], one per number of stages, the last one used first */
+	/* [nsplits], one per number of stages and of tail layers; the one that was found last is first */
+	struct stage_split *split;
 	struct stage_split own;			/* split of the last configuration that gave its numbers of layers */
 };
 

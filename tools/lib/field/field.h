@@ -32,16 +32,16 @@ enum field_type {
 	FIELD_ASSIGNMENTS,	/* struct texts of "NAME=value", written as an object of strings */
 	/* char *, such as "8192,4096;1;", written as a list of lists of whole numbers; a semicolon ends each list */
 	FIELD_SHAPES,
-	FIELD_OBJECT,	/* a struct in place, with the members in sub */
-	FIELD_ARRAY,	/* struct array of structs with the members in sub */
+	FIELD_OBJECT,	/* a struct in place, with the fields in sub[] */
+	FIELD_ARRAY,	/* struct array, whose elements are structs with the fields in sub[] */
 	/*
-	 * struct array of structs with the members in sub, written as an object whose names are the structs' first
-	 * members
+	 * struct array, whose elements are structs with the fields in sub[]. Written as an object. The first field of
+	 * each struct is its name in the object
 	 */
 	FIELD_MAP,
 };
 
-/* The values that a member may have. Of numbers it is the sign. Strings must be a single line unless this is LINES. */
+/* The values that a member may have. For numbers: the sign. For strings: LINES allows several lines. */
 enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
 
 enum { FIELD_IS_SET = 1 << 30 };

@@ -19,7 +19,7 @@ enum lp_status {
 
 struct lp *lp_new(int columns);		/* has no rows, and all costs are 0 */
 void lp_free(struct lp *);
-/* Stop solving at *DEADLINE, s of clock.h, which must outlive the programme. */
+/* Stop solving at *DEADLINE, s of clock_now(), which must outlive the programme. */
 void lp_set_deadline(struct lp *, double *deadline);
 
 void lp_set_cost(struct lp *, int column, double cost);

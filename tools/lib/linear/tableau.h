@@ -37,7 +37,7 @@ int tableau_rows(const struct tableau *);
 int tableau_columns(const struct tableau *);
 
 /*
- * Solve. Return false after too many pivots, at DEADLINE (s of clock.h), or if rounding has spoilt the tableau.
+ * Solve. Return false after too many pivots, at DEADLINE (s of clock_now()), or if rounding has spoilt the tableau.
  * Multipliers are correct only within tolerances, so bounds must be computed from them by weak duality.
  */
 bool tableau_solve(struct tableau *, double deadline);

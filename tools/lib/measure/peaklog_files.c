@@ -13,7 +13,10 @@
 
 enum { MAX_LINE = 1 << 20 };
 
-/* Read a line into TEXT[MAX_LINE]. A longer line is read in parts. Return the length, or 0 at the end. */
+/*
+ * Read a line into TEXT[MAX_LINE]. If the line has more than MAX_LINE bytes, each call reads the next part of it.
+ * Return the number of bytes read, or 0 at the end of the file.
+ */
 static size_t
 read_line(FILE *f, char *text)
 {

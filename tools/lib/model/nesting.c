@@ -96,7 +96,9 @@ contains(uint64_t a, uint64_t b)
 	return (a & b) == b && a != b;
 }
 
-/* Return whether the patterns of some kind lie between the two sets, without being equal to either. */
+/*
+ * Return whether some kind has a set of patterns that ABOVE contains, that contains BELOW, and that differs from both.
+ */
 static bool
 between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 {

@@ -78,7 +78,8 @@ struct network {
 	 * the W frees all activations.
 	 */
 	bool keeps;
-	bool weighs_kinds, keeps_kinds;	/* some kinds differ in weight_more; in kept_more */
+	/* whether weight_more of some kind is above 0; whether kept_more of some kind is above 0 */
+	bool weighs_kinds, keeps_kinds;
 	/* MB per ms between device and host, for offloading; 0: no offloading, see offload.h */
 	double link;
 	int piece_layers;		/* maximum number of layers per piece; 0: no limit */

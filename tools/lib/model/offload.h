@@ -19,8 +19,8 @@ void network_link(struct network *, double rate, struct list speed);
  */
 struct network network_at(const struct network *, double pace);
 /*
- * Return a body's activation, MB, and link, ms, for a kind on devices with this PACE. The layer times used do not
- * include PACE.
+ * Return body.activation[KIND], MB, or body.link[KIND], ms, on devices whose layer times are multiplied by PACE. The
+ * times in the network are not yet multiplied by PACE.
  */
 double offload_activation(const struct network *, const struct body *, int kind, double pace);
 double offload_link(const struct network *, const struct body *, int kind, double pace);

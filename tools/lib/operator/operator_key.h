@@ -23,8 +23,9 @@ struct operator_key operator_key_of(const struct device_operator *);
 /* Return an operator record for the key. It has no time, so it is a question. */
 struct device_operator operator_question(const struct operator_key *);
 /*
- * Return the number of arithmetic operations. A product has 2mnk, times the groups if it is grouped. An attention has 2
- * batch seq^2 heads (qk + v) in the forward, and 5 instead of 2 in the backward.
+ * Return the number of arithmetic operations. A product has 2 m n k operations, times the number of groups if it is
+ * grouped. The forward of an attention has 2 batch seq^2 heads (qk + v) operations; qk and v are the sizes of a head's
+ * query and value. The backward has 2.5 times the operations of the forward.
  */
 double operator_operations(const struct operator_key *);
 /* Return the minimum number of bytes that a product reads and writes. Return 0 for an attention. */

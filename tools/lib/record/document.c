@@ -111,7 +111,7 @@ take_member(json_t *layer, const char *member, const bool *listed, struct place 
 			    strcmp(member, "backward_time") == 0 ? by_option[k].backward : by_option[k].memory;
 
 			if (listed != NULL && !listed[k])
-				place_die(at, "%s: not among its options '%s'", member, option);
+				place_die(at, "%s: not in the layer's \"options\" '%s'", member, option);
 			if (name == member && before != NULL && json_number_value(value) !=
 			    json_number_value(json_object_get(layer, name)))
 				place_die(at, "%s: differs between %s and %s, which no plan can express", member,

@@ -185,7 +185,7 @@ become_bash(const struct script_call *call, char **env, int errors, int to, pid_
 	_exit(127);
 }
 
-/* Read the text at ADDRESS of a process. Return false if it cannot be read. */
+/* Read the text at ADDRESS of a process into TEXT. Return false if the memory cannot be read. */
 static bool
 read_text(unsigned pid, uint64_t address, char *text)
 {

@@ -121,7 +121,10 @@ take_program(struct started *s, struct programs *all, const char *source, const 
 	programs_free(all);
 }
 
-/* Read launch records. Return false if the text has any other line. */
+/*
+ * Read launch records from TEXT. Return false if the first line is not a launch record. Exit if a later line is not
+ * one.
+ */
 static bool
 from_records(struct started *s, const char *text, const char *source)
 {

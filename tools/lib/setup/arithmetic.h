@@ -15,7 +15,9 @@ struct term {
 	long number;
 	const char *text;	/* TERM_TEXT: its characters; TERM_NONE: the reason, or NULL if a name has no value */
 	size_t length;			/* TERM_TEXT: length of text; TERM_NONE: length of name */
-	/* TERM_NONE: the name without a value, in the expression or in one that find() evaluated */
+	/*
+	 * TERM_NONE: the name without a value; it is in the expression, or in another expression that find() evaluated
+	 */
 	const char *name;
 	const void *origin;	/* if the expression is a single name: the object in which find() found the value */
 	const void *list;		/* TERM_LIST: the list */

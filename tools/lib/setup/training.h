@@ -29,7 +29,7 @@ struct training {
 	char *text;
 	size_t length;
 	struct yaml *root;
-	struct place place;	/* place of the file */
+	struct place place;	/* the file without a line, for messages */
 	int stages;
 	int layers;		/* 0: unset */
 	int extra_layers;	/* number of multi-token prediction layers; offsets may count them or not */

@@ -162,8 +162,9 @@ all_made(const struct transfers *t, const bool *made, size_t i)
 
 /*
  * Run operations in turns: in each round every stage, in order, runs its next operation if its data are computed. It
- * posts the sends after the operation, and the receivers post the receives at their current positions. All stages post
- * in this order. Waiting operations come later in it, so it cannot deadlock.
+ * posts the sends after the operation, and the receivers post the receives at their current positions. So all stages
+ * post transfers in the same order, and an operation that waits for a transfer comes after its posts. This order cannot
+ * deadlock.
  */
 static void
 post_in_turns(struct transfers *t)

@@ -99,8 +99,8 @@ struct transfers {
  */
 bool transfers_find(struct transfers *, struct simulation *sim, const struct schedule *, const struct load *);
 /*
- * Place the transfers in each stage's order by the rule of the mode. TIMED: place them at moments of the even run
- * instead.
+ * Place the transfers in each stage's order by the rule of the mode. TIMED: place the transfers at moments of the even
+ * run instead, which cannot deadlock.
  */
 void transfers_arrange(struct transfers *, bool timed);
 void transfers_free(struct transfers *);

@@ -44,10 +44,13 @@ variants_take(struct variants *v, const struct configuration *c)
 		v->base.recompute = configuration_plain.recompute;
 }
 
-/* To combine a setting with N configurations, each of its values but the first appends a copy of all N. */
+/*
+ * The configurations while members are varied. For the next member, its first value is set in all N configurations.
+ * Each further value is set in an appended copy of these N.
+ */
 struct building {
-	int n, from;		/* from: number of configurations before this setting */
-	bool any;		/* a value of this setting was added */
+	int n, from;		/* from: number of configurations before the current member was varied */
+	bool any;		/* whether the first value of the current member was set */
 	struct configuration *at;
 };
 
@@ -58,7 +61,7 @@ begin(struct building *b)
 	b->any = false;
 }
 
-/* Return the configurations that get the next value, FROM of them. */
+/* Return the b->from configurations that get the member's next value. */
 static struct configuration *
 next(struct building *b)
 {

@@ -27,7 +27,7 @@ bool bounding_left(const struct bounding *);	/* whether the ordered relaxation c
 bool bounding_slow(const struct bounding *);	/* whether the last rounds of the ordered relaxation gained little */
 /*
  * Run the ordered relaxation for about as much work as simulating OPERATIONS operations. The work is counted, not
- * timed. Ends early at DEADLINE (s of clock.h).
+ * timed. Ends early at DEADLINE (s of clock_now()).
  */
 void bounding_run(struct bounding *, double operations, double deadline);
 /* The best bound, from which branch and bound starts. */

@@ -240,7 +240,7 @@ fewest(const struct filling *f, int chunk)
 
 /*
  * Add a layer to the stage, in the chunk that leaves most memory. If the layer fits in no chunk, take a layer from one
- * chunk and add two layers to other chunks. Return false if that does not fit.
+ * chunk and add two layers to other chunks. Return false if no such exchange fits.
  */
 static bool
 fill_one(struct filling *f)

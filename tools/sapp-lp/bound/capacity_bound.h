@@ -26,8 +26,8 @@ void capacity_bound_free(struct capacity_bound *);
 bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
  * Return a lower bound on the MB by which every limit must rise until a plan fits. ENOUGH: a raise for which a plan is
- * known, MB. Bisects capacity_too_small() down to 1e-7 MB below ENOUGH; the bound is weaker if DEADLINE (s of clock.h)
- * comes first. Negative: limits could be lower; -INFINITY: unknown.
+ * known, MB. Bisects capacity_too_small() down to 1e-7 MB below ENOUGH; the bound is weaker if DEADLINE (s of
+ * clock_now()) comes first. Negative: limits could be lower; -INFINITY: unknown.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 

@@ -10,7 +10,8 @@
 
 /* Prices of memory in a piece, ms per MB, by purpose. */
 struct tariff {
-	double parameter, floor;	/* price of parameters; price of memory at a moment outside the pipeline */
+	/* price of parameters in the pipeline; price of memory in use at a moment outside the pipeline */
+	double parameter, floor;
 	/* prices of activations, of memory kept for W, of memory in use only while the piece runs */
 	double live, held, running;
 };

@@ -1,17 +1,18 @@
 /*
  * Load bound, by bisection of the step. The lower end of the interval is a step for which the layers cannot be placed.
- * So it is a bound whenever the bisection ends; rounding is subtracted.
+ * So this end is a bound, even if the bisection is interrupted. Rounding is subtracted from the bound.
  *
- * One chunk per stage: stage s begins when the first micro-batch has passed the stages before it. It works M times its
- * forward and backward. Then the last backward passes the earlier stages: step >= sum over r < s of (F_r + B_r) + M
- * (F_s + B_s). Layers are placed stage by stage. For each number of placed layers, only the least delay that the
- * earlier stages cause is kept.
+ * One chunk per stage: stage s begins when the first micro-batch has passed the stages before it. Stage s then runs the
+ * forward and the backward of M micro-batches. Then the last backward passes the earlier stages: step >= sum over r < s
+ * of (F_r + B_r) + M (F_s + B_s). Layers are placed stage by stage. For each number of placed layers, only the least
+ * delay that the earlier stages cause is kept.
  *
  * Several chunks: stage s begins when the first micro-batch has passed the pieces before the stage's first piece. After
- * its last operation a backward passes these pieces again: step >= lead_s + M x work_s. Every piece has its minimum
- * number of layers. The bound is a relaxation. Layers form two classes, cheap and dear, in any order. All layers of a
- * class cost as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap
- * layers, only the maximum number of dear layers is kept.
+ * the stage's last operation a backward passes these pieces again: step >= lead_s + M x work_s. lead_s is the time of
+ * forward and backward of these pieces, work_s that of the stage's pieces. Every piece has its minimum number of
+ * layers. The bound is a relaxation. Layers form two classes, cheap and dear, in any order. All layers of a class cost
+ * as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap layers, only
+ * the maximum number of dear layers is kept.
  */
 #include "load_bound.h"
 

@@ -30,7 +30,7 @@ static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;
 /* Simulated operations in about the same time: as soft paths, per operation of the step; as layouts, per edge. */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;
 
-/* A play of the paths' side of the game: a mean of paths, and prices of memory. */
+/* What one side of the game of paths against layouts plays: a mean of paths, and prices of memory. */
 struct play {
 	struct visits visits;
 	double *price;		/* [rows], ms per MB */

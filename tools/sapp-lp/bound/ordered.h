@@ -19,8 +19,8 @@ struct ordered;
 struct ordered *ordered_new(const struct problem *);
 void ordered_free(struct ordered *);
 /*
- * Play up to ROUNDS more rounds until DEADLINE (s of clock.h). Only plans shorter than HORIZON (ms) matter. The first
- * call starts with the mean of paths and the prices of FROM.
+ * Play up to ROUNDS more rounds until DEADLINE (s of clock_now()). Only plans shorter than HORIZON (ms) matter. The
+ * first call starts with the mean of paths and the prices of FROM.
  */
 void ordered_run(struct ordered *, const struct relaxed *from, double horizon, long rounds, double deadline);
 double ordered_work(const struct ordered *);	/* work of a round, as an equivalent number of simulated operations */

@@ -39,7 +39,7 @@ struct path_finder path_finder_new(const struct problem *);
 void path_finder_free(struct path_finder *);
 /* Find the critical path and return its length, which is the step time, ms. */
 double path_finder_longest(struct path_finder *);
-/* Return the step of one plan, ms. Creates a finder for this call only. */
+/* Return the step of one plan, ms. Creates a path_finder, and frees it before the return. */
 double candidate_step_time(const struct problem *, const struct candidate *);
 /*
  * Find the critical path and N - 1 other paths (N <= LANES). Each of the others is critical if stages are slowed by

@@ -9,24 +9,28 @@
 #include "pseudo_costs.h"
 
 struct divisions {		/* pseudo-costs of divisions */
-	/* [stages], for divisions by a stage's layers; [pieces], for divisions by a piece's layers */
+	/*
+	 * [stages], for branching on a stage's number of layers; [pieces], for branching on a piece's number of layers
+	 */
 	struct pseudo_costs total, layers;
 };
 
 struct exact_division {
-	/* pseudo-costs of the branching variable; NULL: a division by borders or times */
+	/* pseudo-costs of the branching variable; NULL: the branching variable is a border or a time */
 	struct pseudo_costs *by;
 	int at;			/* index of the variable in by */
-	double distance[2];	/* layers from the mean to the range of the lower child and of the upper child */
+	/* number of layers from the mean in the master solution to the range of the lower child, of the upper child */
+	double distance[2];
 };
 
 struct divisions divisions_new(const struct problem *);
 void divisions_free(struct divisions *);
 /*
- * Divide a node into LOW and HIGH. If the solution is out of order, divide by a border between bodies. Otherwise divide
- * by the number of layers of the stage, or else of the piece, with the best score. Otherwise divide by the backward
- * time, or else by its weight gradient part, of the piece whose combined values differ most. Return false if no
- * solution exists, or the solution combines nothing.
+ * Divide a node into the children LOW and HIGH. If the layers in the master solution are out of model order, branch on
+ * a border between bodies. Otherwise branch on the number of layers of a stage, or else of a piece, chosen by the best
+ * score. If all these numbers are whole, branch on the backward time of a piece, or else on the weight gradient part of
+ * this time. The piece is the one whose combined values differ most. Return false if no solution exists, or if the
+ * solution combines nothing.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
     struct node_bounds *low, struct node_bounds *high, struct exact_division *);

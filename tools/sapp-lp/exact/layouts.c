@@ -41,9 +41,9 @@ rows_of(const struct exact_layouts *l, int piece)
 }
 
 /*
- * Return the MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not its
- * last piece. The excess is larger than the sum of the pieces' minima if no mix has both the least activation and the
- * least memory for W.
+ * Return the MB by which the stage of PIECE exceeds its limit with the contents of all its pieces. Return -INFINITY if
+ * PIECE is not the last piece of its stage. The excess is larger than the sum of the pieces' minima if no mix has both
+ * the least activation and the least memory for W.
  */
 static double
 excess_of_all(const struct exact_layouts *l, int piece)

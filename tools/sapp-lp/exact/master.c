@@ -246,8 +246,9 @@ find_longer(struct generating *m, double z, double *longest, int *found)
 }
 
 /*
- * Set m->trial to the mean of paths that the programme's multipliers give. PART of it is replaced by the best mean, to
- * damp oscillation (stabilisation; Wentges 1997). Return false if no multiplier is positive.
+ * Set m->trial to a mean of paths for the next bound. The weights of the paths are the dual values of their rows in the
+ * master problem m->g.lp. The fraction PART of m->trial comes from the best mean instead, to damp oscillation
+ * (stabilisation; Wentges 1997). Return false if no dual value is positive.
  */
 static bool
 read_weights(struct generating *m, double part)

@@ -38,7 +38,7 @@ struct generation {
 	double slow;		/* end when the last rounds gained less than this fraction of the gap to the horizon */
 	double enough;		/* ms, end when the bound reaches this */
 	double horizon;		/* ms: only shorter plans matter */
-	double deadline;	/* s of clock.h */
+	double deadline;	/* s of clock_now() */
 };
 
 /*

@@ -20,7 +20,7 @@ struct runs *runs_new(const struct problem *, double horizon);
 void runs_free(struct runs *);
 /*
  * Add a set of paths: for each stage, the critical path of PLAN with this stage slowed. Only the last few sets are
- * kept. Return false at DEADLINE (s of clock.h).
+ * kept. Return false at DEADLINE (s of clock_now()).
  */
 bool runs_add_paths(struct runs *, const struct candidate *plan, double deadline);
 /*

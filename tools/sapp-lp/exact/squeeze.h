@@ -19,7 +19,7 @@ struct squeeze {		/* a question; the member bound is its answer */
 	const struct candidate *known;	/* a plan, from which critical paths are taken */
 	double horizon;			/* ms, at most the step of known */
 	double bound;			/* ms, below every plan, before proved_bound(); squeeze raises it */
-	double deadline;		/* s of clock.h */
+	double deadline;		/* s of clock_now() */
 };
 
 void squeeze_run(struct squeeze *);

@@ -102,7 +102,7 @@ external_new(const struct problem *p, struct solver *solver, const struct relaxe
 	return c;
 }
 
-/* Return the end of the next round, s of clock.h. */
+/* Return the end of the next round, s of clock_now(). */
 static double
 next_end(struct external *c, double deadline)
 {

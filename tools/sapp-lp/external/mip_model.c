@@ -72,8 +72,8 @@ add_until(const struct lp_model *l, int position, int body)
 }
 
 /*
- * Add a row for model order: a piece up to a position may have layers of the next body only if all layers of this body
- * are in these pieces.
+ * Add two rows and a column of 0 or 1 for model order. The pieces up to POSITION may have layers of the body after BODY
+ * only if these pieces have all layers of BODY.
  */
 static void
 add_sequence(struct lp_model *l, int position, int body)

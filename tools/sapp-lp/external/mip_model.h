@@ -2,11 +2,15 @@
  * MIP model: the programme of lp_model.h with whole layers, named so that people and other solvers can read it.
  *
  *   z                       ms, the step time, minimised
- *   n_CHUNK_STAGE_BODY_KIND layers of a BODY layer on a piece that are recomputed by that kind
- *   placed_BODY, filled_CHUNK_STAGE, memory_STAGE_n, path_n     rows, MB and ms
+ *   n_CHUNK_STAGE_BODY_KIND number of layers of a body on a piece that are recomputed by that kind
+ *   placed_BODY             row: layers of the body on all pieces
+ *   filled_CHUNK_STAGE      row: layers of the piece
+ *   memory_STAGE_n          row: MB on the stage at the n-th moment that may be its peak
+ *   path_n                  row: ms of the n-th path, at most z
  *
- * Columns of 0 or 1 are added if rows over counts cannot express the order of several BODY layers or the lists of the
- * training YAML; with offloaded activations, columns of the ms that a piece's backward waits for the link.
+ * Rows over numbers of layers cannot express the order of several bodies, or the lists of the training YAML. For these
+ * the model has additional columns of 0 or 1. With offloaded activations, it also has a column per piece for the ms
+ * that the piece's backward waits for the link.
  */
 #ifndef MIP_MODEL_H
 #define MIP_MODEL_H

@@ -15,7 +15,7 @@ struct solver;
  */
 struct solver *solver_open(const char *command);
 const char *solver_name(const struct solver *);
-/* Run the solver; kill it at DEADLINE (s of clock.h). Exits if it fails. */
+/* Run the solver; kill it at DEADLINE (s of clock_now()). Exits if it fails. */
 struct solution solver_run(struct solver *, struct lp_model *, double deadline);
 void solver_close(struct solver *);
 

@@ -19,7 +19,7 @@ struct bottleneck *bottleneck_new(const struct problem *, const struct candidate
 void bottleneck_free(struct bottleneck *);
 /*
  * Try bottlenecks of some fixed proportions, then simulated annealing. WORK: maximum number of additional steps of
- * dynamic programming or simulated operations, some ns each. Ends also at DEADLINE (s of clock.h), or after many
+ * dynamic programming or simulated operations, some ns each. Ends also at DEADLINE (s of clock_now()), or after many
  * attempts without progress.
  */
 void bottleneck_run(struct bottleneck *, double work, double deadline);

@@ -6,7 +6,7 @@
 
 /*
  * Make PLAN, which fits, shorter by moves of a layer from a long piece to a short one, with the least recomputation
- * that fits. Makes a few moves even after DEADLINE (s of clock.h).
+ * that fits. Makes a few moves even after DEADLINE (s of clock_now()).
  */
 void descent_shorter(const struct problem *, double deadline, struct candidate *plan);
 /*

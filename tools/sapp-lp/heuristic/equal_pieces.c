@@ -129,7 +129,10 @@ neighbours_new(const struct problem *p, const struct equal_pieces *r)
 	return b;
 }
 
-/* Return the best of some layouts, and its step with the penalty in *STEP. Return NULL if none is better than *STEP. */
+/*
+ * Return the best layout in B if its step, with the penalty, is below *STEP, and set *STEP to this step. Return NULL if
+ * no layout in B is better.
+ */
 static const struct equal_pieces *
 best_of(struct equal_search *w, const struct neighbours *b, double *step)
 {

@@ -15,7 +15,7 @@
 double greedy_memory(const struct problem *, int *layers);
 /*
  * Find the placement within the limits whose busiest piece takes the least time, or the best placement found by
- * DEADLINE (s of clock.h). Return false if greedy filling finds none.
+ * DEADLINE (s of clock_now()). Return false if greedy filling finds none.
  */
 bool greedy_time(const struct problem *, double deadline, int *layers);
 

@@ -219,9 +219,9 @@ raise_borders(struct nearest_plan *n, double deadline)
 
 /*
  * Walk from several plans in turns. The limits decide where walks end, but do not influence their moves. If nothing
- * fits, the excess that is reported is found by EXCESS_PART of the time. The remaining time is for a plan that fits. So
- * if the limits are raised by the reported excess, a later search finds a fitting plan, even on a somewhat slower
- * machine.
+ * fits, only an excess that is found within the fraction EXCESS_PART of the time is reported. The remaining time is for
+ * a plan that fits. A user may raise the limits by the reported excess and plan again. The new search has more time
+ * than this excess took, so it finds a fitting plan even on a somewhat slower computer.
  */
 static void
 walk(struct nearest_plan *n, int walks, struct repair *const repair[], double begun, double deadline)

@@ -33,7 +33,7 @@ bool nearest_known(const struct nearest_plan *);
 void nearest_fill(struct nearest_plan *);
 /*
  * Search for a nearer plan with several chunks per stage, or if greedy filling gives only a lower bound. The search
- * lasts from BEGUN until DEADLINE (s of clock.h).
+ * lasts from BEGUN until DEADLINE (s of clock_now()).
  */
 void nearest_search(struct nearest_plan *, const struct capacity_bound *, double begun, double deadline);
 

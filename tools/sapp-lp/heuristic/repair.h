@@ -31,7 +31,7 @@ struct allowed {
  */
 struct repair *repair_new(const struct problem *, const int *layers, const struct allowed *);
 /*
- * Make up to MOVES more moves. End earlier at an excess of at most ENOUGH MB, or at DEADLINE (s of clock.h) after a
+ * Make up to MOVES more moves. End earlier at an excess of at most ENOUGH MB, or at DEADLINE (s of clock_now()) after a
  * fixed minimum of work.
  */
 void repair_run(struct repair *, long moves, double enough, double deadline);

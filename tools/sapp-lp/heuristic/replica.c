@@ -175,7 +175,10 @@ settings_pay(const struct proposer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
-/* Return whether the deadline has passed. A front of many bodies may take as long as many rounds of a search. */
+/*
+ * Return whether the deadline has passed, if the network has many bodies. Their fronts may each take as long as many
+ * rounds of a search, so the deadline is checked within rounds.
+ */
 static bool
 late(const struct proposer *g)
 {

@@ -24,7 +24,7 @@ struct proposer {
 	uint64_t random;
 	/* Number of operations simulated, or other work of equal cost. It limits the work on lists of settings. */
 	double work;
-	double deadline;		/* s of clock.h: after it no more fronts of many bodies are built */
+	double deadline;		/* s of clock_now(): after it no more fronts of many bodies are built */
 	double *value;			/* [chunks], buffer: value of a ms of backward */
 	/* [chunks], buffer: additional value of a ms of mix.gradient, if problem.parts */
 	double *part;

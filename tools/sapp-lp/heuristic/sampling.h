@@ -27,9 +27,9 @@ struct quantiles {
 /* Sort STEP[SAMPLES], ms, and return its quantiles. */
 struct quantiles quantiles_of(double *step);
 /*
- * Move single layers between pieces while p90 falls, until DEADLINE (s of clock.h). The recomputation of the changed
- * stages is chosen to fit. Return the quantiles of the resulting plan, which is the initial plan if the deadline has
- * passed.
+ * Move single layers between pieces while p90 falls, until DEADLINE (s of clock_now()). The recomputation of the
+ * changed stages is chosen to fit. Return the quantiles of the resulting plan, which is the initial plan if the
+ * deadline has passed.
  */
 struct quantiles sampling_improve(struct sampling *, struct candidate *, double deadline);
 /*

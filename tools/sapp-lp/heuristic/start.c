@@ -207,7 +207,7 @@ starts_add(const struct problem *p, struct starts *s, const struct candidate *c,
 
 /*
  * Find shorter plans than OUT, which fits. Other layouts may fit after little repair: try some of them even after the
- * deadline, the others until FIRST (s of clock.h). Keep the shortest plan in OUT. Keep all plans that are not much
+ * deadline, the others until FIRST (s of clock_now()). Keep the shortest plan in OUT. Keep all plans that are not much
  * longer, including OUT, in OTHERS.
  */
 static void

@@ -14,8 +14,8 @@ struct starts {
 
 void starts_free(struct starts *);
 /*
- * Find a fitting plan with about equally busy stages. Return false if none was found by DEADLINE (s of clock.h). Then
- * OUT is the plan with the least excess found, fully recomputed, and the problem may have got larger contents, see
+ * Find a fitting plan with about equally busy stages. Return false if none was found by DEADLINE (s of clock_now()).
+ * Then OUT is the plan with the least excess found, fully recomputed, and the problem may have got larger contents, see
  * problem_widen(). OTHERS (caller frees): more fitting plans, none of them shorter than OUT.
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *, struct starts *others);

@@ -22,7 +22,7 @@ struct tempering *tempering_new(const struct problem *, const struct candidate *
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
 /*
  * Do as much work as simulating ROUNDS changes of every replica. Return whether a better plan was found. Ends early at
- * DEADLINE (s of clock.h).
+ * DEADLINE (s of clock_now()).
  */
 bool tempering_run(struct tempering *, long rounds, double deadline);
 /* Replace the plan of the first replica by a plan found elsewhere. */

@@ -13,7 +13,7 @@
 
 static const size_t SHED_BYTES = 400000000;	/* size of all fronts above which contents_forget() frees them */
 
-enum { RUN_WORDS = 20 };	/* words of memory for a run, without the counts of its layers */
+enum { RUN_WORDS = 20 };	/* words of memory per run, without its numbers of layers per body */
 static const double WORDS_MAX = 6.4e7;	/* maximum words of all runs: 250 MB, computed in a second or two */
 
 struct front_cache {
@@ -25,8 +25,8 @@ struct front_cache {
 };
 
 /*
- * Add the content with BODY[bodies] layers of each body. ACTIVATION, MB, and BACKWARD, ms: minima over its mixes.
- * Return its index, or -1 if it has no mix.
+ * Add the content with BODY[bodies] layers of each body. ACTIVATION (MB) and BACKWARD (ms) are the minima over the
+ * content's mixes. Return the content's index, or -1 if it has no mix.
  */
 static int
 add_content(struct contents *m, const struct network *net, const int *body, double activation, double backward)
@@ -83,8 +83,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 }
 
 /*
- * Exit before planning if the runs need too much memory. Runs of several bodies are distinct, and each needs a count
- * per body.
+ * Exit before planning if the runs of layers need more than WORDS_MAX words of this process's memory. Runs with layers
+ * of several bodies are distinct contents, and each stores a number of layers per body.
  */
 static void
 check_size(const struct network *net, int tiers, int most)

@@ -103,7 +103,9 @@ evaluator_free(struct evaluator *o)
 	memset(o, 0, sizeof *o);
 }
 
-/* The loops over lanes become vector instructions; t[] tells the compiler that its arrays do not overlap. */
+/*
+ * The compiler turns the loops over lanes into vector instructions. It can do so because t[] overlaps no other array.
+ */
 EACH_WIDTH static void
 run_plain(const struct operation *restrict operation, uint32_t n, const struct lanes *restrict cost,
     struct lanes *restrict end, struct lanes *restrict clock)

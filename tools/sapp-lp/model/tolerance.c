@@ -40,7 +40,8 @@ proved_bound(const struct problem *p, double sum, double magnitude, double terms
 	/* A path adds up operations one after the other. The time of a piece adds up layers by kind. */
 	double simulated = p->evaluator.noperations + p->net->nbodies * RECOMPUTE_KINDS + 2;
 	/*
-	 * Mixes that count as equal may differ in a part of the backward. A path may visit such a part in every piece.
+	 * If B and W are separate operations, mixes that count as equal may differ slightly in the time of B or W. A
+	 * path may visit such an operation in every piece.
 	 */
 	double taken = p->parts ? 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) * p->pieces : 0;
 

@@ -21,7 +21,8 @@ struct front {
 
 struct alternative {		/* a possible content of a piece */
 	int content;
-	double *fixed;		/* [rows of the stage], MB without activations */
+	/* [rows], MB that the content adds to each memory row of its stage, without activations */
+	double *fixed;
 };
 
 struct alternatives {

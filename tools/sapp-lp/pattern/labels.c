@@ -136,7 +136,7 @@ take_choice(struct knapsack *k, int chunk, const struct knapsack_choice *c)
 	k->out->mix[chunk] = c->mix;
 }
 
-/* Get the pattern of a label of the last chunk in OUT. */
+/* Set k->out to the pattern that ends with LAST, a label of the last chunk. */
 static void
 take(struct knapsack *k, const struct label *last)
 {

@@ -31,7 +31,7 @@ struct patterns {
 	struct alternatives *alternatives;	/* source of patterns_generated(); NULL: all patterns are listed */
 	double **multiplier;	/* [stages], multipliers for generated patterns: see cheapest.h */
 	bool complete;		/* whether the patterns include every plan (shorter than the horizon, if given) */
-	double deadline;	/* s of clock.h, end of dynamic programming over the patterns */
+	double deadline;	/* s of clock_now(), end of dynamic programming over the patterns */
 	double bound;		/* lower bound of patterns_new() on every plan, ms; 0: unknown */
 	double *price;		/* [bodies], ms per layer, with several chunks the proof of this bound */
 };
@@ -39,7 +39,7 @@ struct patterns {
 /*
  * Return the patterns of all plans shorter than HORIZON (ms), for a proof, with short lists of settings. Reduced-cost
  * fixing by WEIGHT, a mean of paths, drops most patterns before settings are listed. If the patterns are too many, or
- * at DEADLINE (s of clock.h), the set is incomplete and proves nothing.
+ * at DEADLINE (s of clock_now()), the set is incomplete and proves nothing.
  */
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
     double horizon, double deadline);

@@ -32,9 +32,9 @@ void answer_raise(struct answer *, double bound);
 /* Set the status of the answer from its step and bound. */
 void answer_grade(struct answer *);
 /*
- * Replace the plan by a plainer one (heuristic/descent.h), searched for until DEADLINE (s of clock.h). The plainer plan
- * may be longer by 0.1 %, or by GAP if GAP is less, but not longer than LONGEST ms. If the old step is within GAP of
- * the bound, the new step must be also.
+ * Search until DEADLINE (s of clock_now()) for a plan with fewer different pieces or lower peaks (heuristic/descent.h),
+ * and replace the plan by it. The step of the new plan may be longer by 0.1 %, or by GAP if GAP is less, but not longer
+ * than LONGEST ms. If the old step is within GAP of the bound, the new step must be also.
  */
 void answer_plainer(const struct problem *, double gap, double longest, double deadline, struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
@@ -43,7 +43,10 @@ void answer_free(struct answer *);
 /* Return the plan record of an answer; free with fields_free(&plan_fields). */
 struct plan answer_plan(const struct problem *, const struct answer *, const char *name);
 
-/* Print the plan for people: settings to paste, quality, bubble and memory. */
+/*
+ * Print the plan for people: settings to paste, gap to the bound, bubble and memory. ASKED: the question as a pipeline
+ * record.
+ */
 void answer_report(FILE *, const struct problem *, const struct plan *, const struct pipeline *asked);
 
 #endif

@@ -65,7 +65,7 @@ first_rounds(const struct problem *p)
 
 /*
  * Let a side's search run the search over bottlenecks first, if useful. WORK: its maximum; UNTIL: its deadline (s of
- * clock.h).
+ * clock_now()).
  */
 static void
 widen_search(struct planning *r, struct side *side, double work, double until)
@@ -86,8 +86,8 @@ operations_of(const struct problem *p, double rounds)
 }
 
 /*
- * Run the searches until some turns find no better plan, or until UNTIL (s of clock.h). While the ordered relaxation
- * raises the bound, it replaces one of the searches.
+ * Run the searches until some turns find no better plan, or until UNTIL (s of clock_now()). While the ordered
+ * relaxation raises the bound, it replaces one of the searches.
  */
 static void
 search_first(struct planning *r, struct bounding *b, double until)

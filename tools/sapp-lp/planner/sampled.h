@@ -7,8 +7,8 @@
 #include "planner.h"
 
 /*
- * Replace the answer's plan by the plan with the least p90 found until DEADLINE (s of clock.h). Return the quantiles of
- * this plan.
+ * Replace the answer's plan by the plan with the least p90 found until DEADLINE (s of clock_now()). Return the
+ * quantiles of this plan.
  */
 struct quantiles sampled_choose(const struct problem *, struct sampling *, struct answer *, double deadline);
 /*

@@ -7,7 +7,7 @@
 
 #include "sapp-lp/heuristic/bottleneck.h"
 
-/* The turn of one thread: a task with a counted amount of WORK, until a deadline (s of clock.h). */
+/* The turn of one thread: a task with a counted amount of WORK, until a deadline (s of clock_now()). */
 struct side {
 	void (*task)(struct side *);	/* one of the tasks below */
 	void *on;

@@ -45,8 +45,8 @@ void game_free(struct game *);
  */
 void game_begin(struct game *, const struct candidate *plan);
 /*
- * Solve the game for the remaining COLUMNS until DEADLINE (s of clock.h). Return false if no mean of columns exists.
- * Adds the work done to *WORK.
+ * Solve the game for the remaining COLUMNS until DEADLINE (s of clock_now()). Return false if no mean of columns
+ * exists. Adds the work done to *WORK.
  */
 bool game_solve(struct game *, const struct columns_left *, double *work, double deadline);
 

@@ -12,8 +12,8 @@
 void certify_check(const struct options *, const struct pipeline *);
 /*
  * Return the text of the proof of BOUND, ms, for the pipeline alone: paths, bounds and divisions; caller frees. Ends at
- * DEADLINE (s of clock.h). *BOUND becomes lower if only a lower bound is proved. BEST: a plan whose step is not below
- * the bound.
+ * DEADLINE (s of clock_now()). *BOUND becomes lower if only a lower bound is proved. BEST: a plan whose step is not
+ * below the bound.
  */
 char *certify(const struct problem *, const struct candidate *best, double *bound, double deadline);
 

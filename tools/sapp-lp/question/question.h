@@ -17,8 +17,10 @@ struct question {
 	bool helps;		/* not requested, only the start for a free question */
 	struct devices *devices;	/* the devices of the options, with the question's own transfers */
 	struct problem problem;
-	struct network *net;		/* the model, with the placement of layers of target and schedule */
-	struct network *restricted;	/* the model with uniform recomputation */
+	/* the network, with its layers restricted to the pieces that target and schedule allow */
+	struct network *net;
+	/* the network if all stages recompute alike; NULL: recomputation is not restricted so */
+	struct network *restricted;
 };
 
 struct questions {

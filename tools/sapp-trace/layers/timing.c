@@ -58,7 +58,7 @@ bool
 timings_merge(struct timings *t, const struct step_tally *tally, const struct instances *instances, struct place at,
     const char *source)
 {
-	/* 1 + index of the first sample of each layer and phase. */
+	/* [instances][PHASES_TIMED], 1 + index in t->sample of the first sample of a layer and phase; 0: no sample. */
 	size_t *first = xcalloc((size_t)tally->instances * PHASES_TIMED + 1, sizeof *first);
 	size_t *order = xcalloc((size_t)tally->steps + 1, sizeof *order), counted = 0;
 	bool any = false;

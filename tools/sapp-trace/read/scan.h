@@ -68,8 +68,8 @@ scan_peek(struct scan *s)
 const char *scan_line(struct scan *, size_t *n);
 
 /*
- * Move s->at after the string, scalar or value that begins there. Return false if the input ends before its end. Checks
- * only that brackets match.
+ * Move s->at after the string, scalar or value that begins there. Return false if the input ends within the string,
+ * scalar or value. The only syntax error detected is a bracket that does not match.
  */
 bool scan_skip_string(struct scan *);
 bool scan_skip_scalar(struct scan *);

@@ -206,8 +206,8 @@ part_of(const char *key, int i)
 }
 
 /*
- * Convert shapes such as "8192,4096;1" to "8192,4096;1;" (caller frees). Return NULL if they are not integers. Takes
- * ownership of TEXT.
+ * Return shapes such as "8192,4096;1" with a semicolon at the end: "8192,4096;1;" (caller frees). Return NULL if a
+ * dimension is not an integer. Takes ownership of TEXT.
  */
 static char *
 shapes_of(char *text)

@@ -257,8 +257,9 @@ same_group(const char *a, const char *b)
 }
 
 /*
- * Find the all-reduce of the tied embedding: the longest all-reduce that another stage also has. Without another stage,
- * it is the longest all-reduce of a group that reduces nothing else, if another group reduces gradients.
+ * Return the index of the all-reduce of the tied embedding, or -1. It is the longest all-reduce that another stage also
+ * has. If only one step of one rank was read, and gradients are reduce-scattered, it is the longest all-reduce that is
+ * the only operation of its group.
  */
 static int
 embedding_reduce(const struct step_outside *o, const struct rank_step *r)

@@ -44,7 +44,10 @@ profile_write_job(FILE *out, const struct profile *p)
 		GIVE(measured_job, &j, interleave, c->forward.chunks);
 	for (int i = 0; i < c->comm_time.n; i++)
 		mean += c->comm_time.at[i] / c->comm_time.n;
-	/* A single time is valid for any number of stages, unless a link is slow. */
+	/*
+	 * The mean transfer time of all links is valid for any number of stages. If a link is slow, write the time of
+	 * each link instead.
+	 */
 	if (c->comm_time.n > 0) {
 		GIVE(measured_job, &j, comm_time, p->uneven ? c->comm_time : ((struct list){ 1, &mean }));
 		GIVE(measured_job, &j, transfers, c->transfers);

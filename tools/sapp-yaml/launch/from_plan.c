@@ -11,7 +11,8 @@
 #include "arguments.h"
 
 struct pieces {
-	struct grid layers, extra;	/* in data order, if chunks go round the stages */
+	/* number of multi-token prediction layers (extra) and of all other layers, [chunk][stage] */
+	struct grid layers, extra;
 	int all_layers, all_extra;
 };
 

@@ -14,7 +14,7 @@ struct wanted {
 	bool of_stream;
 };
 
-/* What to write into a file of a framework that has the command NOW. */
+/* The plan and the framework for which a script or a YAML should have arguments. */
 struct wanted_for {
 	const struct plan *plan;
 	const struct yaml_question *question;
@@ -23,7 +23,7 @@ struct wanted_for {
 	int layers;		/* number of layers of the network, if the file has none; 0: unknown */
 	bool micro;		/* whether to set the batch even without a candidate */
 };
-/* Set the wanted arguments. Exits if plan and file do not match. */
+/* Set the wanted arguments of a file that now has the command NOW. Exits if plan and file do not match. */
 void wanted_make(struct wanted *, const struct launch *now, const struct started *, const struct wanted_for *);
 /* Exit unless the launch has the decided options; for a script, also unless it has the settings of the candidate. */
 void wanted_verify(const struct wanted *, const struct launch *, const struct started *);
