@@ -38,7 +38,7 @@ has 'whether several chunks are worth it, in one line' \
 	'With 1 chunk per stage: [0-9.]+ % longer, (proved|of which [0-9.]+ % are proved), [0-9]+ MB (less|more) '\
 '\(planned-1f1b\)\.'
 has 'what to do now' "Next: sapp-yaml -w $tmp/train.sh $tmp/all/plan.jsonl writes the changes below\."
-same 'no other chunks are proposed' '' "$(grep 'Next: the same command' "$tmp/report")"
+same 'no other chunks are proposed' '' "$(grep 'Next: use the same command' "$tmp/report")"
 has 'the limit is the highest peak that was measured' \
 	'Assumed: a limit of 56813 MB, the highest measured peak \(-mem\)\.'
 check 'which is said before it plans' grep -qx \
@@ -74,6 +74,7 @@ same 'as many as on each of them' 64 \
 has 'a proof of one chunk a stage is of no more' \
 	'Proved: no plan for megatron of 1f1b with 1 chunk per stage is shorter\.'
 has 'and how to ask for more' 'Next: use the same command with -i 1-3 to see whether several chunks per stage are faster\.'
+check 'on its page, too' grep -q 'use the same command with -i 1-3' "$tmp/shapes/result.html"
 
 # On a terminal sapp-balance prints only the answer; the file has the rest.
 if script -qec true /dev/null </dev/null >"$tmp/null" 2>&1; then
