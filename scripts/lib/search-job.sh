@@ -222,8 +222,9 @@ margin_keep() {	# PART
 # Report limits of the job that override a rule.
 limits_say() {
 	local node most
+	[ -n "${limit[tp]-}" ] || return 0
 	node=$(jq 'select(.kind == "cluster") | .devices_per_node // 0' "$work/whole.jsonl")
-	most=$(grep -oE '[0-9]+' <<<"${limit[tp]-}" | sort -n | tail -n 1)
+	most=$(grep -oE '[0-9]+' <<<"${limit[tp]}" | sort -n | tail -n 1)
 	[ "${most:-0}" -le "$node" ] ||
 		settings_given+=("tp ${limit[tp]} (job), in place of the rule tp-max, at most $node")
 }

@@ -230,15 +230,17 @@ next_write() {
 
 # Print the settings of each winner: its name, file, text, and the way to use it.
 settings_shown() {
-	local name how='start training with the file'
+	local name text how='start training with the file'
 	case $suffix in
 	*.args) how='add the arguments to the command that starts training' ;;
 	*.sh) how='start training with the script' ;;
 	esac
 	for name in "${winners[@]}"; do
-		jq -R -s -c --arg name "$name" --arg file "$out/$name$suffix" --arg how "$how" \
-			'{ name: $name, file: $file, how: $how, text: . }' "$out/$name$suffix"
-	done
+		slurp text "$out/$name$suffix"
+		printf '%s\0%s\0' "$name" "$text"
+	done | jq -R -s -c --arg out "$out" --arg suffix "$suffix" --arg how "$how" '
+		rtrimstr("\u0000") / "\u0000" | while(. != []; .[2:]) |
+		{ name: .[0], file: "\($out)/\(.[0])\($suffix)", how: $how, text: .[1] }'
 }
 # Write the page: a template whose script draws the records.
 page_write() {

@@ -40,17 +40,17 @@ ARGS="--tensor-model-parallel-size 8 --pipeline-model-parallel-size 8 --num-laye
 srun --output=log.txt python pretrain_gpt.py $ARGS
 END
 check 'a script of Slurm' run 0 sapp-balance --train slurm.sh -t 3 -naive 0 -o slurm train.log profile
-check 'has its devices' grep -q '^Tokens a second: [0-9]* on 64 devices' out
+check 'has its devices' grep -q '^Tokens per second: [0-9]* on 64 devices' out
 sapp-balance --train train.sh -t 3 -naive 0 -o script train.log profile >"$tmp/null" 2>&1
 same 'and the plan of any other script' "$(grep '^{"kind":"plan"' script/plan.jsonl)" \
 	"$(grep '^{"kind":"plan"' slurm/plan.jsonl)"
 
 # Stages that do not divide the devices of today.
 check 'six stages' run 0 sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile
-same 'the report begins with the devices that they take' 'It takes 48 devices; 64 run today.' "$(head -n 1 out)"
-check 'as does the page' grep -qF '"note":"It takes 48 devices; 64 run today.\u000aplanned-1f1b: ' six/result.html
+same 'the report begins with the devices that they take' 'The plan needs 48 devices; 64 run today.' "$(head -n 1 out)"
+check 'as does the page' grep -qF '"note":"The plan needs 48 devices; 64 run today.\u000aplanned-1f1b: ' six/result.html
 same 'four stages take those of today' 0 "$(sapp-balance --train train.sh -s 4 -t 3 -naive 0 -o four train.log profile \
-	2>"$tmp/null" | grep -c '^It takes')"
+	2>"$tmp/null" | grep -c '^The plan needs')"
 
 # A reader that stops early ends nothing with an error.
 for tool in "sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile" 'sapp-lp -j six/layers.jsonl' \
