@@ -278,7 +278,7 @@ same 'which explains these steps' true "$(awk '/^90 %/ { print ($3 > 0.05 && $4 
 sapp-est -cluster ./detailed.json -calibrate measured 2>/dev/null >out
 same 'figures that are not fitted stay with the cluster' "$(jq -c '[.host, .dispatch, .efficiency.grouped]' \
 	detailed.json)" "$(jq -c '[.host, .dispatch, .efficiency.grouped]' out)"
-check 'the cluster says on what' grep -q '"fitted":"8 runs, from h100' fitted.json
+check 'the cluster says on what' grep -q '"fitted":"8 runs, starting from h100' fitted.json
 # Runs with equal errors: one factor for all speeds, without limit; a fraction does not exceed 1.
 jq -c 'if .kind == "run" then .step_time *= 1.5 else . end' measured >agreed
 check 'runs half as long again' run 0 sapp-est -cluster ./plain.json -calibrate agreed
