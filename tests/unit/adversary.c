@@ -1,6 +1,6 @@
 /*
- * Ask sapp-lp random questions as records, and compare its answers with those of an exhaustive search by other code,
- * adversary_plans.h. adversary [SECONDS [FIRST]]: ask for SECONDS from question FIRST on, instead of a fixed few
+ * Ask sapp-lp random questions as records. Compare its answers with those of an exhaustive search by other code
+ * (adversary_plans.h). adversary [SECONDS [FIRST]]: ask for SECONDS from question FIRST on, instead of a fixed few
  * questions.
  */
 #include <jansson.h>
@@ -17,7 +17,7 @@ static struct tally {
 	int wrong;
 } tally;
 
-/* The last record of a kind in a file; NULL if none exists. */
+/* Return the last record of a kind in a file, or NULL if none exists. */
 static json_t *
 record(const char *file, const char *kind)
 {
@@ -76,7 +76,7 @@ find_pieces(struct order *o, int stages)
 		}
 }
 
-/* Read an order as PyTorch writes it: a line for each stage. */
+/* Read an order of operations from a file in PyTorch's form: a line for each stage. */
 static bool
 read_order(const struct question *q, const char *file, struct order *o)
 {
@@ -176,7 +176,7 @@ check_plan(const struct question *q, int n, const struct order *o, const json_t 
 	for (int s = 0; s < q->stages; s++)
 		for (int v = 0; v < o->npieces[s]; v++) {
 			int piece = o->of[s][v], type[LAYERS], kind[LAYERS], layers = 0;
-			/* With two directions a plan has only the pieces of one direction. */
+			/* If data pass in both directions, a plan has only the pieces of one direction. */
 			size_t stage = (size_t)(q->chunks == 1 ? piece : s), chunk = q->chunks == 1 ? 0 : (size_t)v;
 
 			for (int i = 0; i < q->ntypes * KINDS; i++) {

@@ -19,23 +19,26 @@ static const char *const kind_names[KINDS] = { "none", "select", "comm", "both",
 
 struct layers {			/* layers of one name */
 	int side;			/* -1: HEAD, 0: BODY, 1: TAIL */
-	bool bound, free_said;		/* as simulated; false in its record if unbound */
+	/* bound: to the first or last piece; free_said: the record has "bound": false */
+	bool bound, free_said;
 	bool predicts;
 	int n;
 	double forward, parameter, transient, floor;
 	double weight, kept;		/* weight_time, weight_activation; -1: not given */
 	bool has[KINDS];
 	double activation[KINDS], offload[KINDS];
-	double backward[KINDS];		/* backward_time of the kind; -1: not given */
-	double coef[KINDS];		/* the same */
-	double own_weight[KINDS], own_kept[KINDS];	/* the same */
+	double backward[KINDS];		/* backward_time by kind; -1: not given */
+	double coef[KINDS];		/* backward_coef by kind; -1: not given */
+	/* weight_time and weight_activation by kind; -1: not given */
+	double own_weight[KINDS], own_kept[KINDS];
 };
 
 /* The plans that frameworks can run: sapp(7), TARGETS. */
 struct target_rule {
 	const char *name, *format;
 	const char *schedules[4];
-	char mixes;			/* mixes; whole: first layers of a piece; none: all or none */
+	/* mixes: u uniform; w whole, the first layers of a piece; o none, all layers or none; y yaml */
+	char mixes;
 	bool any_layers;		/* whole: not the first layers of a piece alone */
 	bool alone;			/* embedding and loss may be alone in a piece */
 	enum { ANYWHERE, LAST_CHUNK, LAST_PIECE } predicting;
@@ -68,10 +71,11 @@ struct question {
 	double link, overlap;		/* 0: none */
 	enum way way;
 	bool empty;
-	char mixes;			/* all, yaml, uniform; for targets: whole, none */
+	/* mixes by initial: a all, y yaml, u uniform; with a target also w whole, o none */
+	char mixes;
 	const struct target_rule *target;	/* NULL: any */
 	int alike, alike_layers;	/* with uniform: the kind of all layers, or of the first layers of a piece */
-	/* of the model record, for sequence splits */
+	/* sizes in the model record, for sequence splits */
 	double tokens, hidden, inner, words, ways;
 };
 
@@ -164,7 +168,10 @@ keys(const struct question *q)
 	return 2 * q->tokens * q->hidden / q->ways / (1 << 20);
 }
 
-/* Add N layers with kind K to a load on a stage, and for the link to SUM: body forwards, backwards, offloaded MB. */
+/*
+ * Add N layers of type T with kind K to LOAD on a stage. For the link, add the BODY layers' forwards and backwards, ms,
+ * and offloaded MB to SUM[3].
+ */
 static inline void
 add_layers(const struct question *q, struct load *load, int t, int k, int n, int stage, double sum[3])
 {
@@ -242,7 +249,7 @@ struct ends {			/* end and stage of the data; -1: not yet */
 	int stage[PARTS][PIECES][UNITS];
 };
 
-/* Return when the input of an operation is available; -1: not yet. */
+/* Return the time at which the input of operation X is available on a stage; -1: not computed yet. */
 static inline double
 ready(const struct question *q, const struct order *o, const struct ends *e, int stage, struct op x)
 {
@@ -263,7 +270,10 @@ duration(const struct load *l, char phase)
 	    l->weight;
 }
 
-/* Return the memory that an operation needs while it runs, and the memory that it leaves. */
+/*
+ * Raise the peak of a stage to the MB that an operation needs while it runs, and set *HELD to the MB that it leaves.
+ * ALSO: MB that an operation at the same time uses only while it runs.
+ */
 static inline void
 hold(struct outcome *out, const struct load *l, int stage, char phase, double also, double *held)
 {
@@ -335,7 +345,10 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 			floor += load[s][o->of[s][i]]->floor;
 		}
 		out.peak[s] += q->constant;
-		/* Without such layers only the pipeline counts, and a negative constant stays negative. */
+		/*
+		 * If no layer has memory_floor, only the pipeline's peak counts, and a negative constant stays
+		 * negative.
+		 */
 		if (floor > 0)
 			out.peak[s] = fmax(out.peak[s], floor);
 	}

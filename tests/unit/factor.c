@@ -1,6 +1,6 @@
 /*
- * Factors that a set of runs can separate: published designs, and random sets. With a margin above 0 the runs must
- * determine every product from its numbers; with a margin of 0 they must leave some product undetermined.
+ * Factors that a set of runs can separate: published designs, and random sets. If a set's margin is above 0, its runs
+ * must determine the exponents of every product of factors. If the margin is 0, some product must stay undetermined.
  */
 #include "lib/base/random.h"
 #include "lib/estimate/factor.h"

@@ -3,7 +3,8 @@
 #include "tap.h"
 
 /*
- * Return the interval of a step of 1 s: shares of layers, ends, the rest, replicas and messages, each with its error.
+ * Return the interval of a step of 1 s. SHARE: shares of layers, ends, the remaining time, replicas and messages in the
+ * step; ERROR: the error of each share.
  */
 static struct interval
 interval_like(const double share[5], const double error[5], double left)
@@ -28,7 +29,8 @@ interval_like(const double share[5], const double error[5], double left)
 }
 
 /*
- * Ten steps, one with an error of 1.645 * hypot(0.03, f * 0.04), f from 0.1 to 1: with 0.9 of the 0.04 nine are inside.
+ * Ten steps have errors of 1.645 * hypot(0.03, f * 0.04), with f from 0.1 to 1. If the interval uses 0.9 * 0.04, nine
+ * of them are inside.
  */
 static void
 factors(void)
@@ -47,7 +49,7 @@ factors(void)
 	t[3].off = t[5].off = 1;
 	far = interval_factor(t, 10, 0);
 	ok(none == 0.3 && far == 3, "at least 0.3 and at most 3 of it");
-	/* A step with equal shapes is outside: a larger error per distance would not include it. */
+	/* A step outside has equal shapes, so a larger error per distance would not include this step. */
 	t[3].all = t[3].alike;
 	t[5].all = t[5].alike;
 	ok(fabs(interval_factor(t, 10, 0) - 1) < 1e-9, "steps of the very shapes do not count");

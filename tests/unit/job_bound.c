@@ -19,7 +19,10 @@ struct trial {
 	long tried;
 };
 
-/* Return when the next operation of a kind can begin; infinity: not yet. */
+/*
+ * Return the time at which stage S can begin the next operation of queue K, or the next W if K is not a queue. Return
+ * INFINITY if its input is not computed yet, or if none is left.
+ */
 static double
 start_of(const struct trial *t, int s, int k)
 {
@@ -39,7 +42,10 @@ start_of(const struct trial *t, int s, int k)
 	return fmax(t->clock[s], t->end[feed.stage][feed.queue][m] + shop_delay(j, RUNGS, feed.stage, s));
 }
 
-/* Try all operations in order of their start; for equal starts the earlier stage first. */
+/*
+ * Try every operation that can start at NOW or later as the next one. Operations are added in order of their start, and
+ * at equal starts in order of stages.
+ */
 static void
 attempt(struct trial *t, double now, int stage)
 {
@@ -87,7 +93,7 @@ attempt(struct trial *t, double now, int stage)
 		}
 }
 
-/* Return the shortest step of all orders, at most KNOWN. */
+/* Return the step of the best order, ms, or KNOWN if no order is shorter. */
 static double
 best_order(const struct schedule *s, const struct load *l, const struct room *room, double known)
 {

@@ -46,7 +46,7 @@ add_kinds(int n)
 	}
 }
 
-/* The last kind contains the previous kind, which so has no chain of its own. */
+/* The patterns of the last kind contain those of the kind before it. So the kind before it has no chain of its own. */
 static void
 nested(void)
 {

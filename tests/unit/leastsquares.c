@@ -16,8 +16,8 @@ line(void)
 	near(0.6, f.leverage[0], 1e-12, "leverage of an end");
 	near(0.2, f.leverage[2], 1e-12, "leverage of the middle");
 	/*
-	 * s^2 = 0.091 / 3, of the slope s / sqrt(10); three degrees of freedom: t(0.9987) = 9.219 instead
-	 * of 3.
+	 * The residuals have the variance s^2 = 0.091 / 3, and the slope has the standard error s / sqrt(10). With
+	 * three degrees of freedom, t(0.9987) is 9.219 instead of 3.
 	 */
 	ok(f.error[1] > sqrt(0.091 / 3 / 10) * 3, "standard error, widened for few degrees of freedom");
 	ok(f.error[1] < sqrt(0.091 / 3 / 10) * 6, "but not without end");
@@ -56,7 +56,10 @@ probability(void)
 
 	/* Student's t with two degrees of freedom has P(|T| > t) = 1 - t / sqrt(2 + t^2). */
 	near(1 - sqrt(48. / 50), leastsquares_odd(&f, 3), 1e-12, "two degrees of freedom are left");
-	/* 9 / (3 / 4) = 12 of 50, so that (50 - 12) / 2 = 19: t^2 = 12 / 19. */
+	/*
+	 * The 1 explains 9 / (3 / 4) = 12 of the sum of squares 50. The variance of the others is (50 - 12) / 2 = 19,
+	 * so t^2 = 12 / 19.
+	 */
 	near(1 - sqrt(12. / 19 / (2 + 12. / 19)), leastsquares_odd(&f, 0), 1e-12, "for each of them");
 	leastsquares_free(&f);
 }

@@ -1,6 +1,6 @@
 /*
- * Records as lines: the quick and the careful reader agree on every line that the quick one accepts; lines that either
- * refuses; both writers.
+ * Records as lines. The quick and the careful reader must agree on every line that the quick reader accepts. Also tests
+ * lines that one of them refuses, and both writers.
  */
 #include <limits.h>
 
@@ -73,7 +73,7 @@ printed(const struct outer *o)
 	return text;
 }
 
-/* Read the members of a record with both readers, and compare. */
+/* Read a record with these members with both readers, and compare the results. */
 static void
 taken(const char *members)
 {
@@ -94,7 +94,7 @@ taken(const char *members)
 	fields_free(&outer_fields, &slow);
 }
 
-/* The quick reader must refuse the line. */
+/* Check that the quick reader refuses the line TEXT. */
 static void
 left(const char *text)
 {
@@ -121,7 +121,7 @@ refused(const char *members, const char *message)
 	DIES(message, careful(text), message);
 }
 
-/* An exact number is printed with its own digits. */
+/* Check that X, as a member of a table of exact numbers, is printed as WANT. */
 static void
 back_exactly(const struct fields *exact, double x, const char *want)
 {
@@ -144,7 +144,7 @@ back_exactly(const struct fields *exact, double x, const char *want)
 	fields_free(&outer_fields, &again);
 }
 
-/* The careful reader must read a printed number as the same number. */
+/* Check that the careful reader reads X as printed as the same number. */
 static void
 back(double x)
 {

@@ -9,11 +9,12 @@
 #include "tap.h"
 
 enum { NUMBERS = 120, SPREAD = 23, PLANS = 2000, ROUNDS = 200 };
-enum { WAITING = 116 };		/* a question of pieces with equal recomputation that wait for the link */
+enum { WAITING = 116 };		/* number of a question in which all pieces recompute alike and wait for the link */
 
 static struct tally {
 	int asked, offloading, named, weighed, transient, several;
-	int uniform, fitting;	/* questions of pieces with equal recomputation, and feasible ones */
+	/* number of questions in which all pieces recompute alike; number of these that a plan fits */
+	int uniform, fitting;
 	int optimum, bound, alike;	/* first error */
 } tally;
 

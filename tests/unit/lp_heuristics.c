@@ -1,11 +1,11 @@
 /*
- * Each heuristic by itself on fixed questions, with counted work: its plans fit, hold the layers in their order and
- * take the steps that it says, and none is longer than it was.
+ * Run each heuristic alone on fixed questions, with counted work. Its plans must fit, hold the layers in model order
+ * and have the reported steps. No plan may be longer than in an earlier run.
  *
- * The earlier results are in lp_heuristics.h. These figures are no optima: each is the step of a plan when the file was
- * written, or its excess over limits. The same questions, seeds and work give the same plans on any machine, so a
- * longer plan comes from a changed heuristic. If the change is intended, and the printed means are no worse, renew the
- * figures:
+ * The results of the earlier run are the figures in lp_heuristics.h. They are no optima: each is the step of a plan
+ * when the file was written, or the plan's excess over limits. The same questions, seeds and work give the same plans
+ * on any machine, so a longer plan comes from a changed heuristic. If the change is intended, and the printed means are
+ * no worse, renew the figures:
  *
  *   RENEW=1 build/tests/lp_heuristics >tests/unit/lp_heuristics.h
  */
@@ -37,7 +37,7 @@ static const double BOTTLENECK_WORK = 1e6;
 
 /* Figures of every question; 0 if not measured. */
 enum figure {
-	EXCESS,		/* MB over limits that nothing fits, after a walk from even layers */
+	EXCESS,		/* MB over limits that no plan fits, by a walk from even layers */
 	DEALT,		/* MB over the limits, by greedy filling */
 	BALANCED,	/* step (ms), by greedy filling and equal shares of recomputation */
 	ROWS,		/* step (ms) of layers in rows, mean of several starts */
@@ -337,7 +337,7 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 	settings_cache_free(&cache);
 }
 
-/* Search from FROM[LANES] for a number of rounds. */
+/* Return the best step (ms) of a search from FROM[LANES] for a number of rounds. */
 static double
 ask_search(const struct problem *p, const struct candidate *const *from, int rounds)
 {
@@ -395,7 +395,7 @@ ask_weight(const struct problem *p, const struct candidate *start)
 	path_finder_free(&f);
 }
 
-/* The first of N plans, then the others repeatedly; only the first if there are no others. */
+/* Fill FROM[LANES], whose first N plans are set, with plans 1 to N - 1 repeatedly, or with plan 0 if N is 1. */
 static void
 go_round(const struct candidate **from, int n)
 {

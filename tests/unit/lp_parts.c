@@ -123,8 +123,8 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 }
 
 /*
- * The ordered relaxation, for plans within a horizon: below all fitting plans that are shorter than the horizon, also
- * if layouts are excluded because of it.
+ * Check the bound of the ordered relaxation for a horizon. It must be below all fitting plans that are shorter than the
+ * horizon, also if layouts are excluded because of the horizon.
  */
 static void
 check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)
@@ -179,8 +179,8 @@ plan_times(const struct problem *p, const struct candidate *c, struct times *t)
 }
 
 /*
- * Some plans, each changed into the next: the path model never exceeds the step, and equals it once its critical path
- * is added, whatever the earlier changes; kept states are restored.
+ * Change a plan into the next one, several times. The path model must never exceed the step, and must equal the step
+ * once the plan's critical path is added, whatever the earlier changes. Kept states must be restored.
  */
 static void
 check_model(struct question *q, const struct problem *p)
@@ -237,7 +237,10 @@ check_model(struct question *q, const struct problem *p)
 	free(piece);
 }
 
-/* All layers in rows are placed, and the numbers in a chunk differ by at most one. */
+/*
+ * Check that layouts in rows place all layers, and that the numbers of layers in a chunk's pieces differ by at most
+ * one.
+ */
 static void
 check_rows(const struct problem *p)
 {
@@ -256,7 +259,10 @@ check_rows(const struct problem *p)
 	candidate_free(&c);
 }
 
-/* For every sequence of layers: its mixes are choices, and no choice or sum of choices beats all of them. */
+/*
+ * Check the mixes of every run of layers. Each mix must be a possible choice, and no choice or sum of choices may beat
+ * all mixes.
+ */
 static void
 check_mixes(struct question *q, const struct problem *p)
 {
@@ -332,8 +338,8 @@ no_slower(const struct stage_settings *settings, int at, const struct mix *m)
 }
 
 /*
- * Every setting of a stage fits, and no fitting setting is better than all of them; the least memory is that of the
- * smallest.
+ * Check that every listed setting of a stage fits, that no fitting setting is better than all listed settings, and that
+ * the least memory is that of the smallest setting.
  */
 static void
 check_menu(const struct problem *p, struct settings_cache *cached, int stage, const int *content)
@@ -372,8 +378,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Pricing for a random mean of paths, without a list of settings: the price is the minimum over the stage's settings,
- * the bound is at most the price, and within a node's ranges prices do not fall.
+ * Check prices for a random mean of paths, computed without a list of settings. The price must be the minimum over the
+ * stage's settings, the bound must be at most the price, and the ranges of a node must not lower a price.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)

@@ -282,7 +282,7 @@ draw_devices(struct question *q)
 	for (int s = 0; s < stages; s++)
 		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
 	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
-		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
+		q->delay[stages - 2 - s] = q->delay[s];	/* the middle boundary mirrors itself */
 		q->speed[stages - 1 - s] = q->speed[s];
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
@@ -331,7 +331,8 @@ draw_question(struct question *q)
 		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
 		if (q->weighs && below(q, 3) > 0)
 			q->shape.kind = (enum schedule_kind)(SCHEDULE_ZB_H1 + below(q, 6));
-		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
+		/* few stages, chunks and micro-batches drawn for other schedules are allowed for these */
+		if (schedule_mirrored(q->shape.kind))
 			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
 			    .micro = 8 + 2 * below(q, 2) };
 		if (q->wide && q->shape.kind == SCHEDULE_VPP && below(q, 2))
@@ -448,7 +449,8 @@ static inline struct piece_load
 load_of(const struct question *q, const struct choice *c, int stage)
 {
 	struct piece_load l = { 0 };
-	double offload = 0, ends[2] = { 0 };	/* forward and backward, and the part that gives the link no time */
+	/* ends: ms of HEAD and TAIL layers in the forward and in the backward, during which the link moves nothing */
+	double offload = 0, ends[2] = { 0 };
 	/* MB that the link moves while the stage computes a layer of 1 ms recorded time */
 	double link = q->link / q->speed[stage];
 

@@ -40,8 +40,9 @@ by_hand(const char *name, struct shape q, const char *const *want)
 }
 
 /*
- * MindSpore's scheduler walks the forwards of groups of micro-batches. After the first WARM forwards each is followed
- * by the backward of the micro-batch whose forward has waited longest, for its latest forward without a backward.
+ * Make a stage's order as MindSpore's scheduler does. It takes the forwards of groups of micro-batches in turn. After
+ * the first WARM forwards, a backward follows each forward. It is the backward of the micro-batch that has waited
+ * longest, for its latest forward without a backward.
  */
 static size_t
 walked(const struct shape *q, int stage, struct op *op)

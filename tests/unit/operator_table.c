@@ -34,7 +34,7 @@ product(int layout, int m, int n, int k)
 	return operator_key_of(&o);
 }
 
-/* Figures of the same laws by another program (scipy's least_squares with soft_l1). */
+/* The fitted coefficients must equal those of another program (scipy's least_squares with soft_l1). */
 static void
 laws(const struct operator_table *t)
 {
@@ -84,7 +84,7 @@ lookups(const struct operator_table *t)
 	near(4387.9, operator_table_rate(t, "permute", OPERATOR_BACKWARD, 1e8), 1e-6, "permute has a rate of its own");
 }
 
-/* Six products between measured shapes, by the other program. */
+/* The times of six products between measured shapes must equal those of the other program. */
 static void
 between(const struct operator_table *t)
 {

@@ -33,7 +33,7 @@ lists(bool megabytes, const char *text, const char *want)
 	if (!ok(strcmp(got, want) == 0, text))
 		printf("# got%s\n", got);
 	free(l.at);
-	optind = 0;	/* of getopt: from the beginning, the next time */
+	optind = 0;	/* getopt starts at the first argument again */
 }
 
 static void
@@ -42,7 +42,7 @@ take_twice(void *into, const char *option, char *argument)
 	*(int *)into += 2 * option_int(option, argument, 1, 9);
 }
 
-/* A row of every type, in one command line. */
+/* Parse a command line with an option of every type. */
 static void
 table(void)
 {

@@ -97,7 +97,10 @@ replace_as(uid_t user, const char *path)
 		replace(path, "new\n");
 }
 
-/* Which one it is; the same in a file that has it already is none. */
+/*
+ * Check attributes_copy() from PATH to another file as USER. It must name the attribute that USER cannot set. If the
+ * other file has this attribute already, nothing is lost.
+ */
 static void
 lost_as(uid_t user, const char *path)
 {

@@ -85,7 +85,10 @@ written(const struct pattern_lists *l, struct grid full, struct place at)
 	return t;
 }
 
-/* Pieces whose kinds form a chain: each kind's patterns are a subset of the previous kind's. */
+/*
+ * Draw the numbers of layers by kind of each piece. The kinds in a piece form a chain: each kind's patterns are a
+ * subset of the previous kind's.
+ */
 static void
 draw_counts(const unsigned set[NAMED], const int number[NAMED], struct grid kind[RECOMPUTE_KINDS])
 {

@@ -11,7 +11,7 @@ feed(struct peaklog *log, const char *const lines[])
 		peaklog_line(log, lines[i], strlen(lines[i]), NULL, (struct place){ "t", i + 1 });
 }
 
-/* Check the peaks in the lines, as "round.stage=memory ...". */
+/* Check that the peaks in the lines, printed as "round.stage=memory ...", are WANT. */
 static void
 says(const char *want, int stages, int rounds, int rank_size, int which, const char *const lines[],
     const char *name)

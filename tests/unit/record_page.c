@@ -34,7 +34,7 @@ section(const char *name)
 	return strndup(start, (size_t)(end - start) + 1);
 }
 
-/* The page's word for each type. */
+/* The page's word for each type of a field. */
 static const char *const type_words[] = {
 	[FIELD_STRING] = "text", [FIELD_INT] = "whole", [FIELD_REAL] = "number", [FIELD_BOOL] = "boolean",
 	[FIELD_ENUM] = "word", [FIELD_SET] = "words", [FIELD_LIST] = "list", [FIELD_TABLE] = "table",

@@ -13,7 +13,7 @@ pair(double a, double b)
 	return l;
 }
 
-/* Two stages: work of 1, of which an eighth is recomputed, and waiting of 3/8. */
+/* Return a simulation of two stages. Relative to the work, recomputation is 1/8 and waiting 3/8. */
 static struct sim
 two_stages(void)
 {

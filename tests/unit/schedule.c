@@ -8,7 +8,7 @@ min(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Every forward and backward of a stage runs once, and every W after its I. */
+/* Return whether every forward and backward of a stage runs once, and every W after its I. */
 static bool
 stage_complete(const struct schedule *s, int stage, char *mark)
 {
@@ -129,7 +129,8 @@ sequence_parts(void)
 }
 
 /*
- * Live forwards of the alternating schedules, in chunks; a remainder joins the first group unless it can be the last.
+ * Return the maximum number of live forwards, counted in chunks, on stage S of an alternating schedule. A remainder of
+ * micro-batches joins the first group unless it can be the last group.
  */
 static int
 live(const struct shape *q, int s)
@@ -163,7 +164,7 @@ live_one(struct cases *c, const struct shape *q)
 
 enum { MICROS = 4 };
 
-/* The numbers of micro-batches for which every count is checked. */
+/* Return the I-th number of micro-batches for which the counts of P stages are checked. */
 static int
 micro_of(int p, int i)
 {
@@ -192,8 +193,8 @@ live_counts(void)
 }
 
 /*
- * Zero bubble: memory (P - s) mB + s mW of zb-h1, (2P - 2s - 1) mB + 2s mW of zb-h2, whose longer start needs that
- * number of micro-batches.
+ * Zero bubble: zb-h1 needs the memory (P - s) mB + s mW on stage s, zb-h2 needs (2P - 2s - 1) mB + 2s mW. zb-h2 begins
+ * with more forwards, so it needs more micro-batches.
  */
 static void
 zero_bubble(void)
@@ -221,7 +222,10 @@ zero_bubble(void)
 	cases_done(&h2, "memory of zb-h2");
 }
 
-/* Interleaved: min((V - 1) g + P, V M) chunks on every stage, g micro-batches a round. */
+/*
+ * Interleaved zero bubble: every stage keeps the activations of min((V - 1) g + P, V M) chunks, with g micro-batches
+ * per round.
+ */
 static void
 interleaved_zero_bubble(void)
 {

@@ -8,7 +8,7 @@ static const int micros[] = { 81, 100, 222, 700 };
 static const struct known {
 	enum schedule_kind kind;
 	int stages;
-	uint64_t hash;		/* over all of these numbers of micro-batches */
+	uint64_t hash;		/* hash of the orders for all these numbers of micro-batches */
 } known[] = {
 	{ SCHEDULE_V_HALF, 1, 0x33f0374e8f8035c1 },
 	{ SCHEDULE_V_HALF, 2, 0x6038594e603dd1fb },

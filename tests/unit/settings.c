@@ -136,7 +136,7 @@ round_trip(void)
 	ok(good, "2000 random counts, to lists and back");
 }
 
-/* Divide counts among the layers of several bodies, in the order of the data. */
+/* Test the division of layer counts among several bodies, in the order of the data. */
 static void
 dealt(void)
 {

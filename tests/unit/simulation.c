@@ -122,7 +122,7 @@ busy(struct shape q, const struct load *l, int stage)
 	return sum;
 }
 
-/* Return the waiting time of a stage of a dualpipe; TOGETHER is the time of a pair. */
+/* Return the waiting time of a stage of dualpipe. TOGETHER: time of a forward and a backward that run together. */
 static double
 stage_idle(struct shape q, int stage, double f, double b, double w, double together)
 {
@@ -135,7 +135,10 @@ stage_idle(struct shape q, int stage, double f, double b, double w, double toget
 	return idle;
 }
 
-/* With T the time of a pair, the stages in the middle wait longest; they are the last ones of a V. */
+/*
+ * The stages in the middle of dualpipe wait longest. In its V shape they are the last stages. T: time of a forward and
+ * a backward that run together.
+ */
 static void
 dualpipe(void)
 {
@@ -228,7 +231,10 @@ delays(void)
 	cases_done(&h1, "zb-h1: a bubble of (P - 1)(F + B - W + 4 Tc)");
 }
 
-/* Transfers on the longest chain of equal stages that interleave V chunks. */
+/*
+ * Return the number of transfers on the longest chain of operations, for P equal stages that interleave V chunks and M
+ * micro-batches.
+ */
 static int
 interleaved_transfers(int p, int v, int m)
 {
@@ -239,7 +245,7 @@ interleaved_transfers(int p, int v, int m)
 	return 6 * v * m - 2 * v * p + 4 * v - 2 * m + 6 * p - 16 + 2 * ((v - 2) / ((p - 1) / 2));
 }
 
-/* Transfers that keep both stages busy. */
+/* Test transfers that keep both stages busy. */
 static void
 blocking(void)
 {
@@ -361,8 +367,8 @@ same_lists(struct list a, struct list b)
 }
 
 /*
- * Loads simulated together: all steps, and all figures of the first load, equal those of each load alone, to the last
- * bit. In some orders operations are far before those that wait for them.
+ * Simulate loads together. All steps, and all figures of the first load, must equal those of each load alone, to the
+ * last bit. In some orders an operation runs long before the operations that wait for it.
  */
 static void
 beside(void)

@@ -3,7 +3,7 @@
 
 #include "pipeline.h"
 
-/* The second simulator: the ends of operations grow until none changes. */
+/* The second simulator raises the ends of operations until none changes. */
 
 /* Find the piece K places after this one, with separate arithmetic; -1 if none exists. */
 static int
@@ -29,7 +29,7 @@ beside(const struct schedule *s, int stage, int chunk, int k)
 	}
 }
 
-/* The position of an operation in s->op. */
+/* Return the position of an operation in s->op. */
 static size_t
 find(const struct schedule *s, int piece, int phase, uint32_t micro)
 {
@@ -43,7 +43,7 @@ find(const struct schedule *s, int piece, int phase, uint32_t micro)
 	return SIZE_MAX;
 }
 
-/* Return END by position in s->op; false if none exists. */
+/* Set END of each operation, by position in s->op. Return false if the order cannot run. */
 static bool
 fixpoint(const struct schedule *s, const struct load *l, double *end)
 {
@@ -115,7 +115,7 @@ peak_again(const struct schedule *s, const struct load *l, int stage)
 
 		if (s->op[k].joined != 0)
 			held += l->transient.at[s->op[s->op[k].joined == 1 ? k + 1 : k - 1].chunk * s->stages + stage];
-		/* The operation's own transient memory counts if it is larger. */
+		/* The transient memory of the operation itself counts if it is larger than that of the others. */
 		for (size_t i = s->first[stage]; i < k + (s->op[k].phase == PHASE_F); i++) {
 			int at = s->op[i].chunk * s->stages + stage;
 

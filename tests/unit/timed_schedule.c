@@ -1,6 +1,6 @@
 /*
- * Orders that depend on times: they are complete, never longer than fixed orders, hold no more pieces, and are not
- * shorter with slower transfers.
+ * Orders that depend on times. They must be complete and never longer than fixed orders, and keep activations of no
+ * more pieces. Slower transfers must not make them shorter.
  */
 #include <limits.h>
 
@@ -92,7 +92,10 @@ never_longer(void)
 	ok(shorter.n > draws(35, 75) / 3, "and shorter in more than a third of random cases");
 }
 
-/* The transfers of a load, from none on, each slower than the previous: on all boundaries, or on some. */
+/*
+ * Set the transfers of a load to the N-th in a sequence. For N = 0, transfers take no time. For each further N they are
+ * slower than before, on all boundaries or on some.
+ */
 static void
 slower(struct load *l, int n)
 {
@@ -157,7 +160,7 @@ timed_step(enum schedule_kind kind, int p, double comm)
 	return step;
 }
 
-/* F = B = W = 1, with as many micro-batches as stages. */
+/* Test few micro-batches, as many as stages, with F = B = W = 1 ms. */
 static void
 few_micro_batches(void)
 {

@@ -5,7 +5,7 @@
 #include "sapp-trace/read/csv.h"
 #include "tap.h"
 
-/* Return the first N fields of all rows, each within < and >, with | between rows. */
+/* Check the first N fields of all rows, printed within < and >, with | between rows, against WANT. */
 static void
 rows(const char *text, int n, const char *want)
 {

@@ -1,6 +1,6 @@
 /*
- * Two stages of chunks: whether any plan can be shorter than a time, against all layouts of small models, each with the
- * sums of tools/lib/cost/two_stages.c added up anew, and simulated.
+ * Two stages with several chunks. Compare the test of tools/lib/cost/two_stages.c, whether any plan can be shorter than
+ * a time, with all layouts of small models. Each layout is computed by separate sums, and simulated.
  */
 #include "lib/cost/two_stages.h"
 #include "pipeline.h"

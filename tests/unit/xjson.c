@@ -28,7 +28,7 @@ main(void)
 	    "a member that is not UTF-8");
 	DIES("an element of a list cannot be written", xjson_append(list, json_string("\xff")), "an element");
 	DIES("members of two records cannot be merged", xjson_update(object, list), "members of a list");
-	/* Without JSON_ENCODE_ANY only objects and lists are. */
+	/* Without JSON_ENCODE_ANY, jansson writes only objects and lists. */
 	DIES("a record cannot be written", xjson_write(stderr, json_integer(1), 0), "a number is no record");
 	DIES("a record cannot be written", xjson_text(json_integer(1), 0), "nor is it a text");
 	json_decref(object);

@@ -20,7 +20,7 @@ struct made {
 	struct network net;
 };
 
-/* The recomputation of the layers. */
+/* Ways to recompute the layers of a plan. */
 enum {
 	NONE, SELECT_ALL, FULL_ALL, FULL_FIRST, BY_PIECE, COMM_ALL, BOTH_ALL, ANYHOW,
 	ACT_ALL, WIDE_ALL, OUT_ALL, AWAY_ALL, NAMED_BY_PIECE, OUT_SOME, WAYS
@@ -281,7 +281,10 @@ counts_of(const struct plan *p, const char *name, int kind)
 	return NULL;
 }
 
-/* The same stages, layers and recomputation; then the same step and peaks. */
+/*
+ * Return whether the settings as read have the plan's stages, layers and recomputation, and the same simulated step and
+ * peaks.
+ */
 static bool
 agrees(const struct made *m, struct read *r)
 {
@@ -417,7 +420,7 @@ main(void)
 		for (int i = 0; i < 1000; i++) {
 			int kind = random_below(SCHEDULE_CUSTOM), stages = 1 + random_below(5), v, micro, group = 0;
 
-			if (random_below(4) > 0)	/* mostly the framework's schedules */
+			if (random_below(4) > 0)	/* mostly draw a schedule that the framework has */
 				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZERO_BUBBLE_V, SCHEDULE_VPP,
 				    SCHEDULE_1F1B, SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
 			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||

@@ -7,8 +7,8 @@
 
 /*
  * Indices of the unknowns. First come parameters and activations (by kind of recomputation) of the first kind of BODY
- * layers, in the order of enum unknown. Those of the other kinds of BODY layers follow, then const, head, tail and
- * floor. Floor is the memory per layer at a moment outside of the pipeline.
+ * layers, in the order of enum unknown. Parameters and activations of the other kinds of BODY layers follow, then
+ * const, head, tail and floor. Floor is the memory per layer at a moment outside of the pipeline.
  */
 enum {
 	BODIES_MAX = 8,
@@ -50,7 +50,7 @@ struct system {
 	char *name[UNKNOWNS_MAX];	/* names of all unknowns */
 	/* MB of an unknown that other measurements give, so that it is not solved for; 0: solved for */
 	double held[UNKNOWNS_MAX];
-	double times[UNKNOWNS_MAX];	/* of a tied unknown: factor of a layer's parameters; 0: not tied */
+	double times[UNKNOWNS_MAX];	/* factor of a layer's parameters that gives a tied unknown; 0: not tied */
 	double plus[UNKNOWNS_MAX];	/* MB, added to a tied unknown */
 	bool unmeasured[2];		/* whether head and tail are tied because their stage has no peak */
 	/* MB, maximum error of unknowns that are held at values from the network's shapes; 0: none */
@@ -70,8 +70,8 @@ double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
 /*
  * Treat the peaks of the middle stages from FROM on as memory at another moment, such as the optimizer step. At this
- * moment a stage has only a constant per layer. For one kind of layers only. Return false if fewer than two of these
- * stages were measured.
+ * moment a stage has only a constant per layer. The model must have one kind of layers. Return false if fewer than two
+ * of these stages were measured.
  */
 bool system_floor(struct system *, int from);
 int system_floor_unknown(const struct system *);
@@ -84,14 +84,14 @@ void system_drop(struct system *, int unknown);
 void system_solve_constant(struct system *);
 /* Hold UNKNOWN at VALUE MB. */
 void system_hold(struct system *, int unknown, double value);
-/* Tie UNKNOWN: its value is TIMES the parameters of a layer, plus PLUS MB. For one kind of layers only. */
+/* Tie UNKNOWN: its value is TIMES the parameters of a layer, plus PLUS MB. The model must have one kind of layers. */
 void system_tie(struct system *, int unknown, double times, double plus);
 /* Get the number of layers of BODY by kind of recomputation, on a stage in a round. */
 void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_KINDS]);
 /* Get the coefficients of COUNT layers of BODY on STAGE in ROW, with those of const, head and tail. */
 void system_row(const struct system *, int stage, int body, const int count[RECOMPUTE_KINDS],
     double row[UNKNOWNS_MAX]);
-/* Return the index of UNKNOWN of BODY; const, head and tail belong to no body. */
+/* Return the index of UNKNOWN of BODY. For const, head and tail, BODY is ignored. */
 int system_unknown(const struct system *, int body, enum unknown);
 /* Return whether an unknown is an activation, and get its body and kind of recomputation. */
 bool system_activation(const struct system *, int unknown, int *body, enum recompute *);

@@ -50,7 +50,7 @@ bound_interleaved(const struct configuration *c, const struct bound_work *w)
 	 */
 	if (w->alone)
 		return w->all + (m - 1) * w->head;
-	/* Each stage waits for the pieces before its first one. Only the first of these may be empty. */
+	/* Each stage waits for the pieces before its first one. Only the first of these pieces may be empty. */
 	return fmax(m * w->all / p + (p - 1) / 2 * (w->ends_alone ? full / p : 1) * w->least +
 	    (p - 1) / p * w->embedding, m * (w->head + w->last + others) + w->embedding + full * w->least);
 }

@@ -270,7 +270,8 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
  * For 1F1B and GPipe the weights come from bound.c, whose bounds hold for every partition.
  */
 struct weights {
-	double early, last;	/* for the chunks before the last; for the last chunk */
+	/* weight of the work in the chunks before the last; weight of the work in the last chunk */
+	double early, last;
 };
 
 static struct weights

@@ -352,7 +352,7 @@ has_layers(const struct anchor *a)
 	return false;
 }
 
-/* Scale the layers and ends by FACTOR. For an anchor of which only the step was measured. */
+/* Multiply the times of layers and ends by FACTOR. Used for an anchor of which only the step was measured. */
 static void
 scale_layers(struct anchor *a, double factor)
 {
@@ -393,7 +393,7 @@ solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c
 
 /*
  * Predict the step of anchor I from all other anchors. Set the predicted variance and the squared error. Return false
- * if they cannot predict it.
+ * if the other anchors cannot predict the step.
  */
 static bool
 try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,

@@ -27,7 +27,7 @@ struct prepared {
 	int nsplits;
 	/* [nsplits], one per number of stages and of tail layers; the one that was found last is first */
 	struct stage_split *split;
-	struct stage_split own;			/* split of the last configuration that gave its numbers of layers */
+	struct stage_split own;			/* split of the last configuration that had stage_layers */
 };
 
 struct prepared *

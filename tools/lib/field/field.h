@@ -58,10 +58,11 @@ struct field {
 	bool optional;
 	/* write a table or grid of one chunk as a flat list, and a list of one number with brackets */
 	bool flat;
-	enum field_sign sign;		/* of numbers; for strings ANY or LINES */
-	const char *const *names;	/* of FIELD_ENUM; NULL-terminated */
-	const char *const *set;		/* of FIELD_SET and FIELD_ENUM; NULL-terminated */
-	const struct fields *sub;	/* of FIELD_OBJECT, FIELD_ARRAY and FIELD_MAP */
+	enum field_sign sign;		/* sign of numbers; for strings ANY or LINES */
+	const char *const *names;	/* values of a FIELD_ENUM by name; NULL-terminated */
+	const char *const *set;		/* bits of a FIELD_SET or FIELD_ENUM by name; NULL-terminated */
+	/* fields of a FIELD_OBJECT's struct, or of each struct in a FIELD_ARRAY or FIELD_MAP */
+	const struct fields *sub;
 };
 
 /*

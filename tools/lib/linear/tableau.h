@@ -14,12 +14,14 @@
 struct tableau;
 
 /*
- * Create a programme of equality rows with nonnegative right sides RIGHT[rows]. Their left sides may be too small, at
- * that cost. Column 0 has cost 1, and coefficient 0 in these rows. In each later row it has coefficient 1.
+ * Create a programme of equality rows with nonnegative right sides RIGHT[rows]. The left sides may be below the right
+ * sides, at the cost TABLEAU_LACK per unit. Column 0 has cost 1, and coefficient 0 in these rows. In each later row it
+ * has coefficient 1.
  */
 struct tableau *tableau_new(int rows, const double *right);
 void tableau_free(struct tableau *);
-void tableau_add_column(struct tableau *, double cost, const double *value);	/* VALUE[rows]: its coefficients */
+/* VALUE[rows]: the column's coefficients */
+void tableau_add_column(struct tableau *, double cost, const double *value);
 /* Add the row: sum of VALUE[columns] times the columns >= RIGHT. VALUE[0] must be 1. */
 void tableau_add_row(struct tableau *, const double *value, double right);
 /*

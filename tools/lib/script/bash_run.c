@@ -127,7 +127,7 @@ send_listener(int to, int listener, const char *what)
 		_exit(127);
 }
 
-/* Receive that descriptor. Exit if the kernel lacks a feature, or if the child has ended. */
+/* Receive the descriptor that send_listener() sent. Exit if the kernel lacks a feature, or if the child has ended. */
 static int
 receive_listener(int from, struct place at)
 {

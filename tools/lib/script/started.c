@@ -421,8 +421,8 @@ started_launcher(const struct started *s, const char *names, const char *variabl
 }
 
 /*
- * Return the value of an option of the program (OWN) or of its overrides, as with launchers that start it elsewhere. If
- * it has none, return the value of an option of the launcher.
+ * Return the value of an option of the program (OWN) or of its overrides, as with launchers that start the program on
+ * other nodes. If neither has a value, return the value of an option of the launcher.
  */
 static const char *
 either(const struct started *s, const char *names, const char *variable, const char *own, const char *overrides)
@@ -435,7 +435,7 @@ either(const struct started *s, const char *names, const char *variable, const c
 	return value != NULL ? value : started_launcher(s, names, variable);
 }
 
-/* Return whether Slurm starts the tasks. Otherwise its variables do not say how many processes run. */
+/* Return whether Slurm starts the tasks. If it does not, Slurm's variables do not determine the number of processes. */
 static bool
 by_slurm(const struct started *s)
 {

@@ -52,7 +52,7 @@ struct training {
 
 /* Parse TEXT, taking ownership of it. Exit if it is not a training YAML. WARN: report duplicate keys. */
 void training_parse(struct training *, const char *path, char *text, size_t length, bool warn);
-/* Exit if a list does not fit the pipeline. The functions below assume that all lists do. */
+/* Exit if a list does not fit the pipeline. The functions below assume that all lists fit. */
 void training_check(const struct training *);
 /* Read a file: parse it and check it. */
 void training_read(struct training *, const char *path);

@@ -161,10 +161,10 @@ all_made(const struct transfers *t, const bool *made, size_t i)
 }
 
 /*
- * Run operations in turns: in each round every stage, in order, runs its next operation if its data are computed. It
- * posts the sends after the operation, and the receivers post the receives at their current positions. So all stages
- * post transfers in the same order, and an operation that waits for a transfer comes after its posts. This order cannot
- * deadlock.
+ * Run operations in turns: in each round every stage, in order, runs its next operation if its data are computed. The
+ * stage posts the sends after the operation, and the receivers post the receives at their current positions. So all
+ * stages post transfers in the same order, and an operation that waits for a transfer comes after its posts. This order
+ * cannot deadlock.
  */
 static void
 post_in_turns(struct transfers *t)
@@ -286,8 +286,8 @@ even_odd(const struct transfers *t, const struct transfer *x, bool sends)
 
 /*
  * Return the number of the exchange that a transfer belongs to, among the transfers before the same operation. With one
- * chunk per stage, the first exchange has the sends. It also has the receive if it is from the same stage. With several
- * chunks all transfers are one exchange.
+ * chunk per stage, the first exchange has the sends. The first exchange also has the receive if the stage receives from
+ * the stage to which it sends. With several chunks all transfers are one exchange.
  */
 static int
 exchange(const struct transfers *t, const struct transfer *x, bool sends)
@@ -300,8 +300,8 @@ exchange(const struct transfers *t, const struct transfer *x, bool sends)
 }
 
 /*
- * Return the rank of a send or receive. Sends come first, except between a backward and a forward. There both exchange
- * data with the stage before, which sends first.
+ * Return the rank of a send or receive. Sends come first, except between a backward and a forward. Between a backward
+ * and a forward, both transfers are with the stage before, which sends first.
  */
 static int
 in_turn(const struct transfers *t, size_t before, int stage, bool sends)

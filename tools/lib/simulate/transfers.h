@@ -2,14 +2,14 @@
  * Transfers of a schedule: their positions in the orders of both stages, and the dependencies of stages and transfers.
  *
  * All this depends on the schedule's order and on the transfer mode, but not on times. Positions come from an even run,
- * in which every operation takes 1 ms and transfers take no time. So for all times the step is the longest path of the
- * same graph, and cannot shrink when a time grows.
+ * in which operations take 1 ms, backwards with weight gradients 2 ms, and transfers no time. So for all times the step
+ * is the longest path of the same graph, and cannot shrink when a time grows.
  *
- * Whether the rule of a mode deadlocks does not depend on times either. If it does, each transfer gets a moment of the
- * even run instead: after its data are computed, and not after its use starts. This cannot deadlock. Order all
- * operations by start and all transfers by moment. At the same time, transfers precede operations, and equal transfers
- * are ordered by number. Each stage follows this single order, and every dependency comes earlier in it. So for the
- * first pending transfer both stages have reached their calls, and it takes place.
+ * Whether the rule of a mode deadlocks does not depend on times either. If the rule deadlocks, each transfer gets a
+ * moment of the even run instead: after its data are computed, and not after its use starts. This cannot deadlock.
+ * Order all operations by start and all transfers by moment. At the same time, transfers precede operations, and equal
+ * transfers are ordered by number. Each stage follows this single order, and every dependency comes earlier in it. So
+ * for the first pending transfer both stages have reached their calls, and it takes place.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
@@ -64,8 +64,8 @@ struct transfer {
 	uint32_t early;		/* position of the operation before which the data are received, unless POST_AT_USE */
 	bool forward;
 	double when;		/* ms in the even run; for posts in turns, number of the turn */
-	double posted[2];	/* ms at which [0] the receiver, [1] the sender reached it; -1: not yet */
-	double over;		/* ms at which it is complete; -1: not yet */
+	double posted[2];	/* ms at which [0] the receiver, [1] the sender reached the transfer; -1: not yet */
+	double over;		/* ms at which the transfer is complete; -1: not yet */
 	/* previous and next transfer in the queue of [0] the receiver, [1] the sender; NO_TRANSFER: none */
 	int32_t before[2], behind[2];
 };

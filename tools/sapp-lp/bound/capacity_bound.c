@@ -34,7 +34,7 @@ set_worths(struct capacity_bound *l)
  *   maximise sum of worth * n,  at least its fewest layers in every chunk,  memory of every row <= room
  *
  * With one body a layer is worth 1. With several, any positive worths give a valid bound; worths near to a layer's
- * memory give a tight one. The room is set by capacity().
+ * memory give a tight bound. The room is set by capacity().
  */
 static struct lp *
 programme(const struct capacity_bound *l, int stage)

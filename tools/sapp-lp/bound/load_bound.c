@@ -173,8 +173,8 @@ classify(struct mixed *x)
 }
 
 /*
- * Return the minimum number of recomputed layers on a stage. It is reached if all pieces except one have one layer or
- * none.
+ * Return the minimum number of recomputed layers on a stage. A stage has this minimum if all its pieces except one have
+ * one layer or none.
  */
 static int
 least_recomputed(const struct mixed *x, int layers)
@@ -236,7 +236,7 @@ leads(struct mixed *x, bool whole)
 
 /*
  * Return the maximum number of dear layers on a stage with CHEAP cheap layers, within CAPACITY ms; -1: the cheap layers
- * alone exceed it.
+ * alone exceed CAPACITY.
  */
 static int
 most_dear(const struct mixed *x, int cheap, int dear, double capacity)

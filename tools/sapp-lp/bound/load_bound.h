@@ -11,7 +11,7 @@
  * Return a lower bound on the step of every plan, ms. LIMITS: consider only plans within the memory limits, and return
  * INFINITY if none fits; allowed only with one chunk per stage. Return 0 if the bound does not apply to the schedule,
  * or if the model has too many layers to try every number of layers on a stage. The bound is weaker if DEADLINE (s of
- * clock.h) comes first.
+ * clock_now()) comes first.
  */
 double load_bound(const struct problem *, bool limits, double deadline);
 /*

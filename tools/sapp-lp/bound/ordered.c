@@ -25,9 +25,12 @@ static const double HARDLY = 2e-4;	/* relative gain of the last third of the rou
 /* minimum relative reduction of the horizon that makes further rounds worthwhile */
 static const double NARROWER = 5e-3;
 static const double SLOW = 2e-4;	/* relative gain between two tests, below which progress is slow */
-/* factor by which ordered.step grows if the bound rises and shrinks otherwise; its minimum */
+/* factor by which ordered.step grows if the bound rises and shrinks otherwise; minimum of ordered.step */
 static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;
-/* Simulated operations in about the same time: as soft paths, per operation of the step; as layouts, per edge. */
+/*
+ * Number of operations that the simulator runs in about the same time: as soft_paths takes per operation of the step;
+ * as layout_dp takes per edge.
+ */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;
 
 /* What one side of the game of paths against layouts plays: a mean of paths, and prices of memory. */
@@ -48,7 +51,7 @@ struct ordered {
 	struct play offer;		/* the mean to which the layouts respond, with the last round counted twice */
 	struct play trial;		/* a play between best and offer: see improve() */
 	double step;			/* fraction of the way from best to offer that is tried next, at most 1 */
-	double proved;			/* ms, the bound that best proves */
+	double proved;			/* ms, the bound that the play best proves */
 	double bound;			/* ms */
 	/* ms: the bound, and the value that the offer proved, at the last test for the end */
 	double before, offered;
@@ -151,7 +154,7 @@ ordered_terms(const struct ordered *o)
 
 /*
  * Return a lower bound, ms, on every plan shorter than the horizon. AGAINST: the mean of paths and the prices of memory
- * that prove it.
+ * that prove the bound.
  */
 static double
 prove(struct ordered *o, const struct play *against)

@@ -57,7 +57,7 @@ struct lanes *path_finder_costs(struct path_finder *);
  * DEADLINE.
  */
 void path_finder_slowed(struct path_finder *, struct path_cuts *, double deadline);
-/* Add such paths for evenly spread layers, as initial paths. */
+/* Add the paths of path_finder_slowed() for evenly spread layers, as initial paths. */
 void path_finder_first(struct path_finder *, struct path_cuts *, double deadline);
 
 #endif

@@ -17,7 +17,7 @@ struct relaxed {
 
 /*
  * Solve in up to ROUNDS rounds. End earlier when no path is longer than the programme's value, or at DEADLINE (s of
- * clock.h). Finding the first paths takes at most half of that time.
+ * clock_now()). Finding the first paths takes at most half of that time.
  */
 struct relaxed relaxation_solve(const struct problem *, int rounds, double deadline);
 void relaxed_free(struct relaxed *);

@@ -12,7 +12,7 @@
 /*
  * Find the fully recomputed layout with the least excess below *MB, the excess of the best known layout (INFINITY:
  * none). Update *MB and LAYERS[pieces]. Stop at an excess of at most ENOUGH MB, after TRIES, or at DEADLINE (s of
- * clock.h). Return true if no layout has less excess, or at ENOUGH.
+ * clock_now()). Return true if no layout has less excess, or at ENOUGH.
  */
 bool layouts_least(const struct problem *, long tries, double deadline, double enough, double *mb, int *layers);
 

@@ -18,11 +18,12 @@ struct mastered {
 	struct visits weight;	/* mean of paths that proves the bound */
 	double *price;		/* [bodies], ms, prices of layers that prove the bound, with several chunks */
 	struct subset paths, columns;	/* rows and columns with which the next programme should start */
-	struct spread {		/* of a value, over the columns that the solution combines */
+	struct spread {		/* spread of a value over the columns that the solution combines */
 		double mean, spread;	/* spread: mean deviation */
 		double least, most;
-	} *total, *layers;	/* [stages] and [pieces], of numbers of layers; NULL: no programme was solved */
-	struct spread *backward, *gradient;	/* [pieces], of ms; NULL: no programme was solved */
+	} *total, *layers;	/* spreads of numbers of layers, [stages] and [pieces]; NULL: no programme was solved */
+	/* [pieces], spreads of the backward and of its weight gradient part, ms; NULL: no programme was solved */
+	struct spread *backward, *gradient;
 	double *body;		/* [pieces][bodies], mean number of layers */
 	double work;		/* approximate processor time of all rounds, ns; counted, hence reproducible */
 	bool converged;		/* whether further rounds would not raise the bound */
@@ -30,7 +31,7 @@ struct mastered {
 	struct candidate plan;	/* the best plan found */
 };
 
-/* Conditions that end column generation. It also ends when the bound reaches the horizon. */
+/* Conditions that end column generation. A bound that reaches the horizon also ends column generation. */
 struct generation {
 	int rounds;		/* maximum number */
 	/* end when the relative difference of the programme's value and the bound is below this */

@@ -42,7 +42,7 @@ bool programme_join_column(struct programme *, int number);
 bool programme_join_path(struct programme *, int number);
 /*
  * Solve the programme; *MS receives its value, and x[] the solution. Return false if it is not solved by DEADLINE (s of
- * clock.h).
+ * clock_now()).
  */
 bool programme_solve(struct programme *, double deadline, double *ms);
 /*

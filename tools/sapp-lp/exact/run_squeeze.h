@@ -29,7 +29,7 @@ void run_squeeze_free(struct run_squeeze *);
 void run_squeeze_take(struct run_squeeze *, const struct candidate *plan, double step_time);
 /*
  * Run rounds with paths of the current plan until neither the bound nor the plan improves, or until DEADLINE (s of
- * clock.h).
+ * clock_now()).
  */
 void run_squeeze_run(struct run_squeeze *, double deadline);
 

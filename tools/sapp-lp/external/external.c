@@ -33,7 +33,8 @@ struct external {
 };
 
 /*
- * Return the step of c->trial, and keep the plan if it is the best. Leaves its costs and critical path in the finder.
+ * Return the step of c->trial, and keep the plan if it is the best. Leaves the plan's costs and critical path in the
+ * finder.
  */
 static double
 try_plan(struct external *c)
@@ -63,8 +64,8 @@ longest_row(const struct external *c)
 }
 
 /*
- * Add the critical path, and other paths that are longer than the programme's longest path. Return true if one of them
- * is new.
+ * Add the critical path, and other paths that are longer than the programme's longest path. Return true if any of the
+ * added paths is new.
  */
 static bool
 add_rows(struct external *c, double longest)

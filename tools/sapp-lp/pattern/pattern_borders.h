@@ -32,7 +32,7 @@ bool pattern_borders_shrink(const struct pattern_borders *, struct range *border
 /*
  * Return true if no plan fits limits raised by RAISE MB. The problem must have all contents that fit the raised limits.
  * False proves nothing: it is returned with one chunk per stage or one body, with too many patterns, or at DEADLINE (s
- * of clock.h).
+ * of clock_now()).
  */
 bool pattern_borders_none(const struct problem *, double raise, double deadline);
 

@@ -12,7 +12,7 @@ typedef bool keep_contents(void *with, int stage, const int *content, int chunks
 
 /*
  * Call KEEP for all combinations of contents in model order. Return false if TRIES are used up, or at DEADLINE (s of
- * clock.h).
+ * clock_now()).
  */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);

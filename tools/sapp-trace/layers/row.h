@@ -43,8 +43,8 @@ enum anchor_choice {
 
 /*
  * Find the rows of a step. A step in which no kernels repeat has no rows. NAMES: value of -anchor, or NULL. Removes
- * transfers within layers from the work. Return false if the file has no anchors of this CHOICE, or if they equal those
- * of another choice.
+ * transfers within layers from the work. Return false if the file has no anchors of this CHOICE, or if its anchors
+ * equal those of another choice.
  */
 bool rows_find(struct layer_rows *, struct work *, const struct sequence *, const char *names,
     enum anchor_choice choice);

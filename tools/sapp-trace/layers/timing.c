@@ -10,7 +10,7 @@
 
 static const double ns_per_ms = 1e6;
 static const double in_step = 0.1;	/* fraction of a layer's time that ranks usually wait for one another */
-static const double noise = 0.005;	/* fraction of a forward; less is not recomputation */
+static const double noise = 0.005;	/* fraction of a forward below which repeated time is not recomputation */
 
 void
 timings_init(struct timings *t, const struct classes *classes)

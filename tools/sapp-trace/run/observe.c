@@ -376,7 +376,7 @@ observations_write_run(FILE *out, struct observations *o)
 	record_free(&rec);
 }
 
-/* Print a message about missing data, once. */
+/* Warn about data that the kernels lack, such as shapes. */
 static void
 say_missing(const struct observations *o)
 {

@@ -45,7 +45,7 @@ set_number(struct launch *l, enum launch_option o, int n)
 	launch_set(l, o, xasprintf("%d", n));
 }
 
-/* Return whether the pieces from FROM to before TO have equal numbers. */
+/* Return whether pieces FROM to TO - 1 have equal numbers of layers. */
 static bool
 same_between(struct grid g, int from, int to)
 {
