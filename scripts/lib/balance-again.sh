@@ -51,7 +51,8 @@ replan() {
 	best=$(step_of "$out/again_sim.jsonl" "$name")
 	jq -rn --argjson now "$as_is" --argjson best "$best" --argjson restart "$restart" --arg left "$left" '
 		def f: . * 100 | round / 100;
-		($now - $best) as $saved | "With these times the step takes \($now | f) ms as it runs, and \($best | f) ms " +
+		($now - $best) as $saved |
+		"With these times the step takes \($now | f) ms as it runs, and \($best | f) ms " +
 		"with the best plan: \($saved | f) ms less (\(100 * $saved / $now | f) %).",
 		if $saved <= 0 then "Another plan does not pay off."
 		else (1000 * $restart / $saved | ceil) as $steps |

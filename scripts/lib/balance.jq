@@ -89,8 +89,8 @@ def memory($peak):
 		"The peaks are memory in use; devices held up to \(digits(0)) MB more: leave room for it." end)
 	end;
 def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
-	"the peak of stage \(.stage), \(.measured | digits(0)) MB, but \(.left_out // .predicted | digits(0)) MB by the others: " +
-	"measure it again, or use -robust";
+	"the peak of stage \(.stage), \(.measured | digits(0)) MB, but " +
+	"\(.left_out // .predicted | digits(0)) MB by the others: measure it again, or use -robust";
 
 # Assumed recomputation.
 def unasked_recomputation: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
@@ -151,6 +151,7 @@ def balance_conclusion($ask):
 	($ask.left[] | "Not planned: \(.)."),
 	($ask.next[] | "Next: \(.)"),
 	(if [$planned[].interleave] | max == 1 and $best.schedule == "1f1b" and $best.stages > 1 then
-		"Next: use the same command with -i 1-3 to see whether several chunks per stage are faster." else empty end)
+		"Next: use the same command with -i 1-3 to see whether several chunks per stage are faster."
+	else empty end)
 	end,
 	"\f", ($sims | strategies), "\f", ($ask.measures | memory($ask.peak));

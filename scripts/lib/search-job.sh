@@ -260,7 +260,8 @@ inputs_write() {
 		grep '^{"kind":"network"' "$work/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
 			'include "search"; . as $all |
 			[$all[1:][] | select(.precision)] as $ran | $all[0] |
-			network_with($packed; $ran[0].precision)' || die 1 "$job: packed: a document is longer than a sequence"
+			network_with($packed; $ran[0].precision)' ||
+			die 1 "$job: packed: a document is longer than a sequence"
 		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
 			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
 			"$work/cluster.new"

@@ -94,9 +94,9 @@ verdict() {
 	least=$(least_open)
 	echo "$least" >"$work/least.new"
 	echo "best found of $all, $(commas $((legal - left))) cannot take less than $cutoff"
-	printf '%s are not decided: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
+	printf '%s are not decided: none can take less than %.3f s, so the winner is at most %.1f %% longer %s\n' \
 		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" \
-		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
+		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")" "than the best"
 }
 # Print the configurations that could still beat the winner, and the time to plan all of them.
 open_lines() {
@@ -108,7 +108,8 @@ open_lines() {
 		--argjson least "$(<"$work/least.new")" \
 		--slurpfile answers "$work/answers.jsonl" \
 		--arg more "$me $(printf '%q ' "${again[@]}" -t "$(calc 'int(a * n / p + 1)' a="$apiece" \
-			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")continues from here, with ${apiece%.*} s for each"
+			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")continues from here," \
+			"with ${apiece%.*} s for each"
 }
 # Print the share of the limit that a plan must keep free; other plans are tight.
 margin_wanted() {
@@ -194,7 +195,8 @@ search_report() {
 			"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free"
 	echo
 	jq -L "$lib" 'include "search"; ($open | select(. != "")),
-		(if $unfit > 0 then "for \($unfit) of the planned configurations no plan was found that fits" else empty end),
+		(if $unfit > 0 then "for \($unfit) of the planned configurations no plan was found that fits"
+			else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
 			if .by then ", \(.by | percent) shorter" else ", as the winner does not fit" end |

@@ -118,7 +118,8 @@ for _ in 1 2 3 4 5; do
 done | sort -n | sed -n 3p | awk -v n="$n" '{ print n / $1 }' >"$tmp/pipe"
 jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-speed", process: $s[0], pipe: $p[0] }' |
 	tee -a "$out" |
-	jq -r '"speed on one core: \(.process) configurations per second in one process, \(.pipe | floor) through a pipe"'
+	jq -r '"speed on one core: \(.process) configurations per second in one process, " +
+		"\(.pipe | floor) through a pipe"'
 
 # The whole search with its proof, and the steps of rows whose settings are read back.
 "$top/tests/bench/search_jobs.sh" "$out"

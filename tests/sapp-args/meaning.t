@@ -68,7 +68,8 @@ called() {
 		 "\"arguments\":[$2]" >call
 }
 called run_grpo.py '"--config","a/b.yaml","policy.x=1"'
-fails 'or by an option' 1 "from a file: give that file, after moving the arguments that follow it into it 'a/b.yaml'" sapp-model call
+fails 'or by an option' 1 \
+	"from a file: give that file, after moving the arguments that follow it into it 'a/b.yaml'" sapp-model call
 called tools/checkpoint/convert.py '"--num-layers","4","--target-tensor-parallel-size","2"'
 for tool in 'sapp-model call' 'sapp-yaml -r call'; do
 	fails "what does not train is named: $tool" 1 \
@@ -77,7 +78,8 @@ for tool in 'sapp-model call' 'sapp-yaml -r call'; do
 done
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["swift"],%s}\n' \
 	'"program":"sft","arguments":["--max_length","4","--max_steps","2"]' >call
-fails 'ms-swift without Megatron' 1 'not read: these are arguments of transformers, which trains without a pipeline' sapp-model call
+fails 'ms-swift without Megatron' 1 'not read: these are arguments of transformers, which trains without a pipeline' \
+	sapp-model call
 called megatron_mimo_training.py '"--num-layers","4","--vision-encoder","x"'
 fails 'networks in the program' 1 'not read: it uses a recipe, a Python program whose settings' sapp-model call
 called pretrain_t5.py '"--num-layers","4"'
@@ -87,7 +89,8 @@ fails 'arguments of MaxText' 1 'not read: these are arguments of MaxText' sapp-y
 called run_recipe.py '"--recipe","llama_config","model.pipeline_model_parallel_size=2"'
 fails 'a recipe' 1 'not read: it uses a recipe, a Python program whose settings are not in the script' sapp-model call
 called sft.py '"--per_device_train_batch_size","1"'
-fails 'a trainer without a pipeline' 1 'not read: these are arguments of transformers, which trains without a pipeline' sapp-model call
+fails 'a trainer without a pipeline' 1 \
+	'not read: these are arguments of transformers, which trains without a pipeline' sapp-model call
 called own.py '"--experiment-dir","x"'
 fails 'a program with other arguments' 1 \
 	"not read: the arguments of 'own.py', such as --experiment-dir" sapp-model call
@@ -95,7 +98,9 @@ fails 'a program with other arguments' 1 \
 echo "$base --swiglu --encoder-num-layers 4 --decoder-num-layers 4" >t5
 fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: networks of encoder and decoder, such as T5' sapp-model t5
 echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patched
-fails 'layers of its own' 1 "patched:1: --intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe" sapp-model patched
+fails 'layers of its own' 1 \
+	"patched:1: --intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe" \
+	sapp-model patched
 same 'of which a stage has a number, though' '[[2,2]]' "$(stages patched)"
 
 # verl: the actor's overrides count, not those of the rollout, the reference or the critic.

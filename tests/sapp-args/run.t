@@ -78,7 +78,8 @@ echo 'PP=8' >common
 same "a script for sh, which reads another in" '3 torchrun | x.py | --pp 8' "$(said sh.sh)"
 printf 'torchrun x.py --a 1 \\ \n --b 2\r\n' >broken.sh
 same "a blank after the backslash ends the command" '1 torchrun | x.py | --a 1  ' "$(said broken.sh)"
-check "and so the message says" grep -q "broken.sh:2: warning: '--b' is run as a program: check that the line before it" err
+check "and so the message says" grep -q \
+	"broken.sh:2: warning: '--b' is run as a program: check that the line before it" err
 check "and that there is a carriage return" grep -q "its lines end with a carriage return" err
 
 unknown() { sapp-args $unconfined "$@" | jq -c '.unknown // []'; }
@@ -142,7 +143,8 @@ same "several: -launch takes one" '13 torchrun | two.py | --b' "$(said ways.sh -
 { for i in $(seq 30000); do echo "V$i='some value, number $i of them'"; done; echo 'torchrun x.py --a "$V7"'; } >big.sh
 same "a script of 1 MB" "30001 torchrun | x.py | --a some value, number 7 of them" "$(said big.sh)"
 echo 'while :; do :; done' >loop.sh
-fails "a loop without end is ended" 1 "the script starts no program and does not end" sapp-args $unconfined -t 0.3 loop.sh
+fails "a loop without end is ended" 1 "the script starts no program and does not end" sapp-args $unconfined -t 0.3 \
+	loop.sh
 printf 'torchrun x.py\nwhile :; do :; done' >after.sh
 check "what it started before is taken" sh -c "sapp-args $unconfined -t 1 after.sh 2>err | grep -q x.py"
 check "with a warning" grep -q "the script does not end; the programs that it started until then are used" err

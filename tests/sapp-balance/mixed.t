@@ -63,7 +63,8 @@ check 'is read again' grep -q 'memory of layers \.\.\.' "$tmp/err"
 
 # A run without an answer removes the report of the previous question.
 check 'a question with an answer' balance "$tmp/one.jsonl" "$tmp/none"
-fails 'one without' 3 ': no answer; partial results are in' sapp-balance --layers "$tmp/one.jsonl" -s 2 -mb 8 -mem 10 -t 5 -naive 0 \
+fails 'one without' 3 ': no answer; partial results are in' sapp-balance --layers "$tmp/one.jsonl" -s 2 -mb 8 -mem \
+	10 -t 5 -naive 0 \
 	-o "$tmp/none"
 check 'has no report' test ! -e "$tmp/none/report.txt"
 

@@ -73,7 +73,8 @@ same 'as many as on each of them' 64 \
 
 has 'a proof of one chunk a stage is of no more' \
 	'Proved: no plan for megatron of 1f1b with 1 chunk per stage is shorter\.'
-has 'and how to ask for more' 'Next: use the same command with -i 1-3 to see whether several chunks per stage are faster\.'
+has 'and how to ask for more' \
+	'Next: use the same command with -i 1-3 to see whether several chunks per stage are faster\.'
 check 'on its page, too' grep -q 'use the same command with -i 1-3' "$tmp/shapes/result.html"
 
 # On a terminal sapp-balance prints only the answer; the file has the rest.

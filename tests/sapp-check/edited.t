@@ -8,7 +8,8 @@
 # for this question to $tmp/again.
 for_edited() {
 	jq -c "$@" "$tmp/answer" >"$tmp/edited"
-	digest=$(sapp-check "$tmp/proof" "$tmp/edited" 2>&1 | sed -n "s/.*the records have the question '\([^']*\)'.*/\1/p")
+	digest=$(sapp-check "$tmp/proof" "$tmp/edited" 2>&1 | sed -n \
+		"s/.*the records have the question '\([^']*\)'.*/\1/p")
 	sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$digest\"/" "$tmp/proof" >"$tmp/again"
 	[ -n "$digest" ] || cp "$tmp/proof" "$tmp/again"
 }
@@ -182,7 +183,8 @@ for order in '.' '[.[-2:], .[:-2]] | add' '[.[1:2], .[-2:], .[:1]] | add' '[.[-2
 	check "in the order $order" sapp-check "$tmp/again" "$tmp/edited"
 	jq -c 'if .kind == "plan" then .counts.B |= (map_values([[0, 2]]) | .none = [[0, 0]] | .full = [[0, 0]] |
 		.select = [[1, 0]] | .mine = [[1, 2]]) else . end' "$tmp/edited" >"$tmp/mixed"
-	fails "a mix that is none, $order" 1 'its lists do not give the recomputation of piece 0' sapp-check "$tmp/again" "$tmp/mixed"
+	fails "a mix that is none, $order" 1 'its lists do not give the recomputation of piece 0' sapp-check \
+		"$tmp/again" "$tmp/mixed"
 done
 
 # Pieces may be empty only if allowed, and pieces of an end never.
@@ -231,7 +233,8 @@ for_edited 'if .kind == "model" then .overhead = 50 else . end'
 jq -c 'if .kind == "proof" then .bound = 1 else . end' "$tmp/again" >"$tmp/more"
 check "a claim below the overhead takes no memory" sh -c '
 	[ -n "${QUICK:-}" ] || ulimit -v 1000000; sapp-check "$1" "$2" >"$3"
-	[ $? -ne 1 ] && grep "no plan of this question takes less than 1 ms" "$3"' sh "$tmp/more" "$tmp/edited" "$tmp/out"
+	[ $? -ne 1 ] && grep "no plan of this question takes less than 1 ms" "$3"' sh \
+	"$tmp/more" "$tmp/edited" "$tmp/out"
 for_edited 'if .kind == "pipeline" then .stages = 2147483647 else . end'
 refused "stages beyond all" "pipeline: stages: above 10000 '2147483647'"
 done_testing

@@ -90,7 +90,8 @@ for name in 'Dense 1' 'a 2'; do
 		"$(forward $name ',"forward_time":50')"
 done
 check 'which are two kinds' test "$(forward Moe 6 ',"forward_time":50')" != "$(forward Dense 2 ',"forward_time":50')"
-fails 'a layer that may be either' 1 "layer: neither its name nor nb_layer 3 shows whether it is one of the 2 dense layers \
+fails 'a layer that may be either' 1 \
+	"layer: neither its name nor nb_layer 3 shows whether it is one of the 2 dense layers \
 or of the 6 mixtures of experts 'Layer'" est Layer 3 ',"forward_time":50'
 same 'time is the forward where there is no other' "$(forward Moe 6 ',"forward_time":50')" \
 	"$(forward Moe 6 ',"time":50')"

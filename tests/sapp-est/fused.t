@@ -15,13 +15,16 @@ bad() { fails "$1" 1 "$2" sh -c 'printf "%s\n" "$2" "$3" | cat "$1" - | sapp-est
 step() { jq 'select(.kind == "estimate").step_time'; }
 mc2=$(with '.fused = ["mc2"]')
 
-bad 'no run at all' "no run shows what mc2 saves; a run of this configuration with 2 layers of 4096 tokens would 'DP4_TP2_PP1_EP1" \
+bad 'no run at all' \
+	"no run shows what mc2 saves; a run of this configuration with 2 layers of 4096 tokens would 'DP4_TP2_PP1_EP1" \
 	net "$mc2" ''
-bad 'a run without' 'no run shows what mc2 saves; a run of this configuration with' net "$(run '.step_time = 100')" "$mc2"
+bad 'a run without' 'no run shows what mc2 saves; a run of this configuration with' net "$(run '.step_time = 100')" \
+	"$mc2"
 bad 'a run of another program' 'no run shows what mc2 saves; a run of this configuration with' net \
 	"$(run '.step_time = 100 | .fused = ["mc2"] | .cp = 2 | .dp = 2')" "$mc2"
 bad 'without tp' 'mc2 needs tp and sp, and layers without experts: tp 1' net "$(with '.tp = 1 | .fused = ["mc2"]')" ''
-bad 'without sp' 'mc2 needs tp and sp, and layers without experts: tp 2' net "$(with '.sp = false | .fused = ["mc2"]')" ''
+bad 'without sp' 'mc2 needs tp and sp, and layers without experts: tp 2' net \
+	"$(with '.sp = false | .fused = ["mc2"]')" ''
 bad 'with experts' 'mc2 needs tp and sp, and layers without experts: tp 2, sp, experts' moe "$mc2" ''
 bad 'tokens without experts' 'permute needs experts that tokens reach by an all-to-all: no experts' net \
 	"$(with '.fused = ["permute"]')" ''
@@ -65,7 +68,8 @@ same 'what today has, too, is estimated as if none had it' "$apart" "$(step <out
 check 'which is said' grep -q 'no run shows what mc2 saves: steps are estimated without' err
 same 'once' 1 "$(grep -c 'no run shows' err)"
 net=moe
-bad 'but nothing else' 'no run shows what permute saves; a run of this configuration with' moe "$(today | jq -c '.fused = ["permute"] |
+bad 'but nothing else' 'no run shows what permute saves; a run of this configuration with' \
+	moe "$(today | jq -c '.fused = ["permute"] |
 	.origin = "other"')" ''
 net=net
 today | cat net - >running

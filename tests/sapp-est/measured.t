@@ -151,7 +151,8 @@ refused() {
 	printf '%s\n' "$@" >in
 	fails "$name" 1 "$message" sapp-est in
 }
-refused 'before the network' "in:1: layer: measured layers must come after the network's record" "$body" "$network" "$cluster" "$one"
+refused 'before the network' "in:1: layer: measured layers must come after the network's record" "$body" "$network" \
+	"$cluster" "$one"
 late='measured records must come before the first candidate'
 refused 'layers behind a candidate' "in:4: layer: $late" "$network" "$cluster" "$one" "$body" "$one"
 refused 'at the end' "in:5: layer: $late" "$network" "$cluster" "$one" "$one" "$body"
@@ -298,7 +299,8 @@ layers=$(jq .layers net)
 check 'runs with all settings' run 0 sapp-est -cluster h100 -calibrate moe-runs
 same 'are of the figures of 8 bits' 1978 "$(jq .peak_linear out)"
 sed '3s/fp8/bf16/' moe-runs >mixed
-fails 'of several types' 1 "mixed:3: run: compute: not the type of the runs before it; calibrate each type separately 'bf16'" \
+fails 'of several types' 1 \
+	"mixed:3: run: compute: not the type of the runs before it; calibrate each type separately 'bf16'" \
 	sapp-est -cluster h100 -calibrate mixed
 # With a table of operators only gap and sustain change, and only a little.
 { grep network runs; sapp-est -cluster b200 runs | jq -c 'select(.kind == "estimate") | .step_time *= 1.04 |

@@ -86,7 +86,8 @@ sapp-est -cluster h100 -operators -until 10 experts >fewer
 check 'fewer where more may stay open' test "$(wc -l <fewer)" -lt "$(wc -l <asked)"
 sed 's/"seq_length":4096/"seq_length":4096,"window":512,"window_share":0.5/' dense >windows
 sapp-est -cluster h100 -operators windows >out 2>err
-check 'layers that no list has are named' tells '12 layers cannot be measured by operators: no list of operators has windows of attention'
+check 'layers that no list has are named' tells \
+	'12 layers cannot be measured by operators: no list of operators has windows of attention'
 # With the answers to all questions no operator is missing.
 jq -c 'del(.share, .candidates, .worth) + if .op == "bytes" then { time: (.bytes / 2e9) }
 	elif .op == "attention" then { time: (.batch * .seq * .seq * .heads * (.qk_dim + .v_dim) / 1e11) }

@@ -85,7 +85,8 @@ before "$(jq -n "$mb * 1.04")" '' >"$tmp/more"
 same 'or about as much' '' "$(cat "$tmp/err")"
 near 'counts' "$(jq -n "$plain + 0.04 * $mb")" "$(jq '.[1][1]' "$tmp/more")" 0.01
 near 'what is far more does' "$(jq -n "$plain + 7000")" "$(before "$(jq -n "$mb + 7000")" '' | jq '.[1][1]')" 0.01
-told="usage: run 'a', stage 1: $(jq -n "$mb + 7000 | round") MB are allocated before the step, but computed parameters, gradients"
+told="usage: run 'a', stage 1: $(jq -n "$mb + 7000 | \
+	round") MB are allocated before the step, but computed parameters, gradients"
 told="$told and optimizer take $(jq -n "$mb | round") MB: check zero of the run and the network's precision"
 same 'and is told' "sapp-est: $told" "$(cat "$tmp/err")"
 same 'so is less, of which nothing is taken off' "[$plain,null]" "$(before "$(jq -n "$mb * 0.9")" '')"
@@ -178,7 +179,8 @@ bad 'a member that is none' 'coefficient: term: unknown member' strange
 with() { cat net; fit | jq -c "if .kind == \"coefficient\" then $1 else . end"; can 1 1 1 1 4; }
 bad 'a factor that is none' "coefficient: exponents: unknown factor 'dp'" \
 	with '.terms[0].exponents = { dp: 1 }'
-bad 'an exponent without measure' "coefficient: exponents: not between -8 and 8 '1000'" with '.terms[0].exponents = { mbs: 1000 }'
+bad 'an exponent without measure' "coefficient: exponents: not between -8 and 8 '1000'" with \
+	'.terms[0].exponents = { mbs: 1000 }'
 bad 'a degree that is none' "coefficient: regime: unknown factor 'dp'" with '.regime = { dp: 2 }'
 bad 'a time of nothing' "coefficient: 'time' has neither terms nor knots" with 'del(.terms)'
 same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster ./atlas 2>/dev/null |

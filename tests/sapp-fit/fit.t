@@ -59,7 +59,8 @@ same 'a third tp would tell the sum' '[["tp"],8]' \
 # directory.
 { one a 2 2 1 4096 ',"dir":"a","cost":7,"devices":8'; one b 4 2 3 4096; one c 2 4 1 12288; } >"$tmp/other"
 fit "$tmp/other"
-same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(select(.why == "no power of the factors fits"))[0] |
+same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' \
+	"$(doubts 'map(select(.why == "no power of the factors fits"))[0] |
 	[.factors, (.run | .name, .tp, .cp, .mbs, .dir // .cost // .devices)]')"
 { cat "$tmp/other"; one d 8 2 1 4096; } >"$tmp/more"
 fit "$tmp/more"
@@ -211,7 +212,8 @@ same 'two nodes are apart' 2 "$({ cat "$tmp/tables"; c 1e6 9 | sed 's/"nodes":1/
 
 { one a 2 1 1 4096 ',"num_heads":16'; one b 4 1 1 4096 ',"num_heads":32'; } >"$tmp/heads"
 fit "$tmp/heads"
-same 'other heads are fitted separately' 2 "$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
+same 'other heads are fitted separately' 2 \
+	"$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
 	length')"
 
 # The report for people, and errors.

@@ -130,8 +130,11 @@ same 'and they are told apart' '[700,null,null] [100,10,2] [300,40,5] [900,null,
 fails 'a guess of several kinds' 2 '-guess: only with one kind of layers' \
 	sapp-guide -s 8 -n 3,21 -k none -mem 5 -guess parameter=1,none=2
 fails 'five kinds' 2 '-n: more than 4 numbers, one for each kind of layers' sapp-guide -s 8 -n 3,3,3,3,3
-fails "as many layers as stages" 3 "stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" sapp-guide -s 16 -n 16
-fails "fewer" 3 "stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" sapp-guide -s 16 -n 8
+fails "as many layers as stages" 3 \
+	"stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" \
+	sapp-guide -s 16 -n 16
+fails "fewer" 3 "stages: with one layer per stage, the runs cannot separate a layer's parameters from the constant" \
+	sapp-guide -s 16 -n 8
 fails "too few rounds" 3 \
 	"-rounds: 1 is too few to determine all unknowns: at least 2" sapp-guide -s 4 -n 80 -k full -rounds 1
 fails "no layers" 2 "-s and -n are required" sapp-guide -s 16

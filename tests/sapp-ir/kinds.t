@@ -121,7 +121,8 @@ my $measured = '"memory_recompute":45.0';
 my ($status, $body, $patterns, $said, $out) = kinds(graph(), $measured, '-kinds 7');
 is($status, 0, 'a graph and layers that were recomputed as a whole');
 about($body->{memory_activation}, 45 + $none - $full, 'what keeping everything takes');
-like($said, qr/memory without recomputation is computed from the graph: [0-9.]+ MB, error up to/, 'is said to be computed');
+like($said, qr/memory without recomputation is computed from the graph: [0-9.]+ MB, error up to/,
+	'is said to be computed');
 my @by = sort { $b->{activation} <=> $a->{activation} } map { { %{$body->{kinds}{$_}}, name => $_ } }
 	keys %{$body->{kinds}};
 ok(@by >= 3 && @by <= 7, scalar(@by) . ' kinds');

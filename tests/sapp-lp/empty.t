@@ -39,7 +39,8 @@ same "one after the other" '[1500,"optimal",6]' "$(plan -s 2 -mb 8 -i 4 -empty "
 near "simulated" 1500 "$(sim "$tmp/plan")" 1e-9
 sed 's/TAIL/HEAD/; s/loss/embedding/' "$tmp/six" | sed -n 2p >"$tmp/one"
 sed 's/"nb_layer":6/"nb_layer":1/' "$tmp/six" >>"$tmp/one"
-fails "both ends need one" 2 "1 layers are too few for 2 stages of 1 chunks: every piece needs a layer if a head or tail" \
+fails "both ends need one" 2 \
+	"1 layers are too few for 2 stages of 1 chunks: every piece needs a layer if a head or tail" \
 	sapp-lp -s 2 -mem 1000 -empty "$tmp/one"
 
 # Thirty layers on 32 pieces of Megatron-LM.

@@ -50,8 +50,10 @@ same "where only v-min fits: one that is no longer" "infeasible true" "$(jq -rs 
 fails "nothing fits" 3 "no schedule to start from fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free \
 	"$tmp/layers"
 fails "no sequence splits" 2 "no sequence splits" sapp-lp -s 4 -S free -seq 2 "$tmp/layers"
-fails "no model of all orders" 2 "no model for other solvers describes all orders" sapp-lp -s 4 -S free -lp "$tmp/model" "$tmp/layers"
-fails "no uniform recomputation" 2 ": a free order does not allow uniform recomputation" sapp-lp -s 4 -S free -mixes uniform "$tmp/layers"
+fails "no model of all orders" 2 "no model for other solvers describes all orders" sapp-lp -s 4 -S free -lp \
+	"$tmp/model" "$tmp/layers"
+fails "no uniform recomputation" 2 ": a free order does not allow uniform recomputation" sapp-lp -s 4 -S free -mixes \
+	uniform "$tmp/layers"
 fails "not for a framework without orders by hand" 2 "-S free" sapp-lp -s 4 -S free -target mindformers "$tmp/layers"
 fails "an order is not that of a free one" 2 "custom" sapp-lp -s 4 -S free -order "$tmp/order.csv" "$tmp/layers"
 # Without time left, planning starts from the first answer.

@@ -16,7 +16,8 @@ cat >"$tmp/two" <<END
 END
 
 run 3 sapp-lp -s 4 -mb 8 -t 1 -mem 1 "$tmp/two"
-check "layers that nobody measured with recomputation are named" grep -q "layers 'dense' are not recomputed in any plan" "$tmp/err"
+check "layers that nobody measured with recomputation are named" grep -q \
+	"layers 'dense' are not recomputed in any plan" "$tmp/err"
 same "those that were are not" 0 "$(grep -c "layers 'moe' are not" "$tmp/err")"
 
 # smallest NAME INPUT OPTION...: the named limit must work; 1 MB less must fail with the same message.

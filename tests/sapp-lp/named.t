@@ -69,7 +69,8 @@ bad "too many" "$(jq -nc '[range(8) | {key: "k\(.)", value: {activation: 1, back
 bad "a name of nothing" '{"":{"activation":1,"backward_coef":0}}' "has 1 to 63 characters"
 bad "the same patterns" "$kinds" "'mlp' has the same patterns as 'silu'" \
 	"$(printf '%s\n' "$nested" | sed 's/,"reshape"//')"
-bad "a second record" "$kinds" "a second record of the same name 'silu'" "$(printf '%s\n' "$nested" | sed 's/"mlp"/"silu"/')"
+bad "a second record" "$kinds" "a second record of the same name 'silu'" \
+	"$(printf '%s\n' "$nested" | sed 's/"mlp"/"silu"/')"
 bad "what is built in" "$kinds" "'full' is built in and cannot be redefined" '{"kind":"kind","name":"full"}'
 bad "no string" "$kinds" "select_recompute: not a string '1'" '{"kind":"kind","name":"x","select_recompute":[1]}'
 printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"kinds":{}}' >"$tmp/head"

@@ -72,9 +72,11 @@ same "a slow link is waited for, as little as can be" true "$(model 300 | ask -m
 	jq 'select(.kind == "plan") | .step_time > 300 and .status == "optimal"')"
 model 300 | ask -mem 1300 2>"$tmp/warning" | jq -c 'select(.kind == "plan") | .counts.B | keys' >"$tmp/kinds"
 same "without a link it is not planned with" '["none"]' "$(cat "$tmp/kinds")"
-check "with a warning" grep -q "'swap' offloads, but no -offload gives the speed: the planner does not use it" "$tmp/warning"
+check "with a warning" grep -q "'swap' offloads, but no -offload gives the speed: the planner does not use it" \
+	"$tmp/warning"
 { cat "$tmp/model"; pipeline ''; plan '"swap":[2,2]'; } >"$tmp/bare"
-fails "nor simulated" 1 "plan: 'p' offloads with 'swap', but no offload speed is in the pipeline record or in -offload" \
+fails "nor simulated" 1 \
+	"plan: 'p' offloads with 'swap', but no offload speed is in the pipeline record or in -offload" \
 	sapp-sim "$tmp/bare"
 sed 's/"memory_activation":320,//' "$tmp/model" >"$tmp/only"
 fails "nothing but that" 1 "'B' has only kinds that offload" ask -mem 1000 "$tmp/only"

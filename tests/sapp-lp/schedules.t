@@ -67,7 +67,8 @@ check "dualpipe: the model has the columns of all four stages" grep -q 'n_0_3_BO
 fails "dualpipe: an odd number of stages" 2 "dualpipe needs even numbers of stages" sapp-lp -s 3 -mb 8 -S dualpipe \
 	"$tmp/even"
 fails "dualpipe: few micro-batches" 2 "at least twice as many micro-batches" sapp-lp -s 4 -mb 6 -S dualpipe "$tmp/even"
-fails "dualpipe: two chunks" 2 "one chunk per stage, and adds its mirror image itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
+fails "dualpipe: two chunks" 2 "one chunk per stage, and adds its mirror image itself" sapp-lp -s 4 -mb 8 -i 2 -S \
+	dualpipe \
 	"$tmp/even"
 
 # Write the order of a schedule's simulation to a file. With this file as -order, the best plan has the same step as
@@ -135,7 +136,8 @@ fails "custom: a piece of very many digits" 1 "far.csv: order: line 2: no piece 
 	sapp-lp -s 2 -mb 2 -order "$tmp/far.csv" "$tmp/head"
 fails "custom: half an order" 1 \
 	"half.csv: order: line 1: no forward of micro-batch 1" sapp-lp -s 2 -mb 2 -order "$tmp/half.csv" "$tmp/ends"
-fails "custom: for other stages" 1 "back.csv: order: line 2: only this many lines, but the pipeline has 3 stages" sapp-lp \
+fails "custom: for other stages" 1 "back.csv: order: line 2: only this many lines, but the pipeline has 3 stages" \
+	sapp-lp \
 	-s 3 -mb 2 -order "$tmp/back.csv" "$tmp/ends"
 fails "custom: none" 2 "a custom schedule needs an order" sapp-lp -s 2 -mb 2 -S custom "$tmp/ends"
 fails "custom: not asked for" 2 "-order: needs the schedule custom in -S" \

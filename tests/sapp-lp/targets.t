@@ -71,7 +71,8 @@ check 'megatron: -known takes such a plan' run 0 sapp-lp -t 20 -gap 0 -mem 1000 
 laid '[458,"optimal"]' 'megatron: both layers that predict further tokens in one piece' megatron -s 4 -mb 8 "$tmp/mtp"
 laid '[393,"optimal"]' 'megatron: the last of its stage' megatron -s 2 -mb 4 -i 2 "$tmp/mtp"
 sapp-lp -t 20 -gap 0 -mem 1000 -target megatron -s 4 -mb 8 -proof "$tmp/proof" "$tmp/mtp" >"$tmp/plan" 2>"$tmp/err"
-check 'which sapp-check knows' sh -c 'sapp-check "$1" "$2" | grep -q "no plan of this question takes less than 45[78]"' sh \
+check 'which sapp-check knows' sh -c \
+	'sapp-check "$1" "$2" | grep -q "no plan of this question takes less than 45[78]"' sh \
 	"$tmp/proof" "$tmp/plan"
 sed 's/"target":"megatron"/"target":"primus"/' "$tmp/plan" >"$tmp/other"
 fails 'and that others do not run' 1 'is not what its record says' sapp-check "$tmp/proof" "$tmp/other"
@@ -79,7 +80,8 @@ laid '[573,"optimal"]' 'mindspeed: on the last one' mindspeed -s 4 -mb 8 "$tmp/m
 fails 'too few layers for that' 2 'needs all layers for multi-token prediction in one piece' \
 	sapp-lp -s 8 -mb 8 -target mindspeed "$tmp/mtp"
 sed 's/"name":"b"/"name":"mtp0"/; s/"name":"mtp"/"name":"b"/' "$tmp/mtp" >"$tmp/first"
-fails 'before others' 1 'for multi-token prediction after all other layers' sapp-lp -s 2 -mb 4 -target megatron "$tmp/first"
+fails 'before others' 1 'for multi-token prediction after all other layers' sapp-lp -s 2 -mb 4 -target megatron \
+	"$tmp/first"
 
 # PyTorch's Schedule1F1B raises where stages outnumber micro-batches; ScheduleGPipe does not.
 fails 'pytorch: 1f1b with fewer micro-batches than stages' 2 'at least as many micro-batches as the 4 stages, not 2' \

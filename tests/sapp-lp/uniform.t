@@ -210,7 +210,8 @@ my ($dual) = map { $json->decode($_) } grep { /"plan"/ }
 is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]],
 	'dualpipev for MindSpeed-LLM: the same number of layers in every piece');
 is(system("sapp-yaml -f mindspeed $tmp/dual >$tmp/args 2>&1"), 0, 'which it can run');
-refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers are not divisible by 6 pieces', 'uneven pieces for it');
+refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers are not divisible by 6 pieces',
+	'uneven pieces for it');
 my ($none) = map { $json->decode($_) } grep { /"plan"/ }
     qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers 2>$tmp/said);
 is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');

@@ -74,13 +74,15 @@ one() { jq -nr --argjson p "$peaks" \
 one >"$tmp/one.yaml"
 fails 'kinds that no stage tells apart' 3 'one.yaml: 6 measurements determine' split "$tmp/one.yaml"
 check 'which' grep -q 'BODY parameter, BODY none, BODY full and head cannot be separated' "$tmp/err"
-check 'and what to do' grep -q 'measure: another round, with offsets that change the number of layers of each kind' "$tmp/err"
+check 'and what to do' grep -q 'measure: another round, with offsets that change the number of layers of each kind' \
+	"$tmp/err"
 
 { echo "$layers" | sed 's/dense/first/'; echo "$layers"; } | sed 3d >"$tmp/three"
 fails 'numbers for too few kinds' 1 \
 	"named.yaml:2: num_layer: numbers for 2 kinds of body layers, but the profile has 3: 'first'" \
 	sh -c 'sapp-memsplit "$1" <"$2"' sh "$tmp/named.yaml" "$tmp/three"
-fails 'numbers for too many kinds' 1 "but the profile has 1: 'dense'" sh -c 'echo "$1" | head -n 1 | sapp-memsplit "$2"' sh \
+fails 'numbers for too many kinds' 1 "but the profile has 1: 'dense'" sh -c \
+	'echo "$1" | head -n 1 | sapp-memsplit "$2"' sh \
 	"$layers" "$tmp/named.yaml"
 fails 'records that do not add up' 1 \
 	"2 kinds of body layers, 'dense' and 'moe', but num_layer is '18': write a number for each" \
@@ -92,7 +94,8 @@ init '[3, 15]' 'time_config: {head: 1, body: 1.5, tail: 1}\n' >"$tmp/bad.yaml"
 fails 'one time for two kinds' 1 'bad.yaml:10: body: 1 time for the 2 kinds of body layers' split "$tmp/bad.yaml"
 init 18 'time_config: {head: 1, body: [1, 2], tail: 1}\n' >"$tmp/bad.yaml"
 fails 'two times for one kind' 1 'bad.yaml:10: body: 2 times for the 1 kind of body layers' split "$tmp/bad.yaml"
-init '[]' >"$tmp/bad.yaml"; fails 'no number' 1 'num_layer: 0 numbers; expected one for each kind of body layers' split "$tmp/bad.yaml"
+init '[]' >"$tmp/bad.yaml"; fails 'no number' 1 'num_layer: 0 numbers; expected one for each kind of body layers' \
+	split "$tmp/bad.yaml"
 init '[1,1,1,1,1,1,1,1,10]' >"$tmp/bad.yaml"; fails 'too many kinds' 1 \
 	'num_layer: 9 numbers; expected one for each kind of body layers, at most 8' split "$tmp/bad.yaml"
 init '[3, 0]' >"$tmp/bad.yaml"

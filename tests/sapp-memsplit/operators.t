@@ -79,7 +79,8 @@ memory_usage:
 END
 same "of all rounds" "[200,50,10,30]" "$(sapp-memsplit "$tmp/rounds.yaml" </dev/null 2>/dev/null | memory)"
 
-fails "numbers without patterns beside them" 1 "plain.yaml:12: a list without patterns, next to lists that differ from pattern to pattern" \
+fails "numbers without patterns beside them" 1 \
+	"plain.yaml:12: a list without patterns, next to lists that differ from pattern to pattern" \
 	sh -c "sed 's/comm_recompute: False/comm_recompute: [1, 1, 1, 1, 1, 1]/' '$tmp/train.yaml' >'$tmp/plain.yaml'
 	sapp-memsplit '$tmp/plain.yaml' <'$tmp/in'"
 fails "more kinds than there may be" 1 "more than 7 kinds of recomputation in addition to the built-in kinds" sh -c \

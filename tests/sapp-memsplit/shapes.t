@@ -68,7 +68,8 @@ same "a single middle stage" "500 2 528" "$(jq -s -r 'map(select(.kind == "model
 { arguments "$full" "$method"; ranks 2 1 2 3; } >"$tmp/first.log"
 same "a first stage without a peak" "528 192 704" "$(split "$tmp/first.log" "$tmp/first.log" |
 	get layer '.memory_parameter | floor' | xargs)"
-check "is said, with an error" grep -q 'no peak of stage 0: its head is computed as 528 MB .* error up to 26 MB' "$tmp/err"
+check "is said, with an error" grep -q 'no peak of stage 0: its head is computed as 528 MB .* error up to 26 MB' \
+	"$tmp/err"
 { arguments "$full" "$method"; ranks 2 0 1 2; } >"$tmp/last.log"
 same "a last one" "528 192 704" "$(split "$tmp/last.log" "$tmp/last.log" |
 	get layer '.memory_parameter | floor' | xargs)"

@@ -297,7 +297,8 @@ printf 'pipeline_config: {pipeline_num: 2, num_layer: 16}\nprofiling_config: {mi
 	>"$tmp/two.yaml"
 run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/two"
 check "what two stages cannot tell: between which figures it lies" grep -q \
-	'parameter 0 to 42.5 MB ([0-9.]*), head 0 to 340 MB ([0-9.]*), tail 50 to 390 MB ([0-9.]*): the smallest' "$tmp/err"
+	'parameter 0 to 42.5 MB ([0-9.]*), head 0 to 340 MB ([0-9.]*), tail 50 to 390 MB ([0-9.]*): the smallest' \
+		"$tmp/err"
 echo '{"kind":"network","name":"n","layers":16,"hidden_size":64,"num_heads":4,"ffn_size":256,"vocab_size":1000,'\
 '"seq_length":128}' | cat - "$tmp/two" >"$tmp/network"
 run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/network"
@@ -325,7 +326,9 @@ even "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
 bad "a layout for other stages" "bad.log:8: layout: 2 pieces cannot be divided evenly over 6 stages" "$tmp/bad.log" \
 	"$tmp/log"
 even "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
-bad "a layout for other layers" "bad.log:8: layout: 25 t and 0 m, but 24 layers and 0 layers for multi-token prediction" "$tmp/bad.log" "$tmp/log"
+bad "a layout for other layers" \
+	"bad.log:8: layout: 25 t and 0 m, but 24 layers and 0 layers for multi-token prediction" \
+	"$tmp/bad.log" "$tmp/log"
 even "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
 { even; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
@@ -339,10 +342,12 @@ bad "repeated how often" "bad.log:8: layout: no number after '*'" "$tmp/bad.log"
 { even; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"
 bad "a list without end" "layout: a list that does not end" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
-bad "a layout of several chunks" "2 chunks per stage: memory can only be split from runs without interleaving" "$tmp/bad.log" \
+bad "a layout of several chunks" "2 chunks per stage: memory can only be split from runs without interleaving" \
+	"$tmp/bad.log" \
 	"$tmp/log"
 echo 'step: 3 loss: 1 memory: 4.0GiB(5%) tps: 1' >"$tmp/bad.log"
-bad "a peak of nobody" "M of an unknown stage: no '[rankR]' in the line, and no stage_S or rank_R in the path" "$tmp/init.yaml" \
+bad "a peak of nobody" "M of an unknown stage: no '[rankR]' in the line, and no stage_S or rank_R in the path" \
+	"$tmp/init.yaml" \
 	"$tmp/bad.log"
 mkdir -p "$tmp/t/rank_0"
 printf 'Component,Total Allocated(MB)\n' >"$tmp/t/rank_0/memory_record.csv"

@@ -123,7 +123,8 @@ layers 'delta attention of Kimi' '--num-layers 4 --experimental-attention-varian
 layers 'experts, gates and windows at once' "--num-layers 3 $moe --attention-output-gate --window-size 8,0 \
 --window-attn-skip-freq [1,0,1] --moe-layer-freq [1,1,0]" 'gated_sliding+moe gated_attention+moe gated_sliding+mlp'
 run "--hybrid-layer-pattern 'M-M*' --num-layers 9" >"$tmp/out"
-check 'another number of layers is named' grep -q "hybrid_layer_pattern: the pattern has 4 layers, which are used instead of num_layers '9'" "$tmp/err"
+check 'another number of layers is named' grep -q \
+	"hybrid_layer_pattern: the pattern has 4 layers, which are used instead of num_layers '9'" "$tmp/err"
 
 # bad TITLE OPTIONS MESSAGE
 bad() { echo "python pretrain_gpt.py $base $2" >"$tmp/bad.sh"; fails "$1" 1 "$3" sapp-model "$tmp/bad.sh"; }
@@ -148,7 +149,7 @@ bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' \
 	"bad.sh:1: window_size: expected W,0: a window of W tokens before, none after '8,8'"
 bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: expected W,0: a window of W tokens before'
 bad 'a tower with stages of its own' '--num-layers 4 --encoder-pipeline-model-parallel-size 1' \
-	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with its own degrees of parallelism is not supported '1'"
+	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with its own degrees of parallelism is not supported"
 bad 'attention of a kind that is not known' '--num-layers 2 --experimental-attention-variant magic' \
 	'the kind of layer 0 is unknown'
 bad 'an indexer without its sizes' '--num-layers 2 --multi-latent-attention --experimental-attention-variant dsa' \

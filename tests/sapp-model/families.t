@@ -167,7 +167,8 @@ fails_as 'a family that no formula has', "model_type: 'deepseek_v4' is not read:
 	llama('deepseek_v4', 512, 4, 8, 8, 1024, 1000)->%*;
 
 # A network that also speaks: only the part that listens, sees and writes counts.
-my ($thinker) = grep { $_->{model_type} eq 'qwen3_omni_moe_thinker' } records("$FindBin::Bin/../data/models/shapes.jsonl");
+my ($thinker) = grep { $_->{model_type} eq 'qwen3_omni_moe_thinker' }
+	records("$FindBin::Bin/../data/models/shapes.jsonl");
 $thinker->{config}{text_config}{max_position_embeddings} = 4096;
 ($got, $said) = total_of({ model_type => 'qwen3_omni_moe', talker_config => {}, code2wav_config => {},
 	thinker_config => { $thinker->{config}->%*, model_type => $thinker->{model_type} } });

@@ -273,7 +273,8 @@ bad 'formulas that are deep in one another' "$(awk 'BEGIN { print "families: {mi
 	for (k = 0; k < 99; k++) { open = open "("; end = end ")" }
 	for (i = 1; i < 60; i++) print "  n" i ": " open "n" i + 1 end
 	print "  n60: 1" }')" 'formulas that depend on each other in a cycle'
-bad 'formulas that depend on each other in a cycle too often' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
+bad 'formulas that depend on each other in a cycle too often' \
+	"$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
 	print "names:"
 	for (i = 1; i < 12; i++) print "  n" i ": n" i + 1 "+n" i + 1 "+n" i + 1 "+n" i + 1
 	print "  n12: 1" }')" 'formulas that depend on each other in a cycle'

@@ -108,7 +108,8 @@ check 'is named' tells "give the network's config.json before this file"
 stages() { sapp-model -n 4 "$@" 2>err | jq -c 'select(.kind == "candidate") | [.vp, .stage_layers]'; }
 listed() {	# LINE...
 	printf '%s\n' 'modules:' '  pre_trainer:' '    framework: megatron' '    overrides:' '      num_layers: 16' \
-		'      hidden_size: 256' '      num_attention_heads: 4' '      seq_length: 128' '      vocab_size: 1000' \
+		'      hidden_size: 256' '      num_attention_heads: 4' '      seq_length: 128' \
+			'      vocab_size: 1000' \
 		'      micro_batch_size: 1' '      global_batch_size: 16' '      pipeline_model_parallel_size: 2' "$@" \
 		>list.yaml
 }
@@ -170,8 +171,8 @@ same 'and its layers' '[[4,4]] 2' "$(sapp-yaml -r bridge.yaml -layers 8 </dev/nu
 	jq -r 'select(.kind == "plan") | "\(.counts.BODY.none | tojson) \(.offset[0] | length)"')"
 
 # A list of layers as a list of the YAML.
-sed 's/^  seq_length: 128/&\n  window_size: [127, 0]\n  window_attn_skip_freq: [1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0]/
-	' flagscale.yaml >windows.yaml
+sed 's/^  seq_length: 128/&\n  window_size: [127, 0]\n  window_attn_skip_freq: [1,1,1,0,1,1,1,0,1,1,1,0,1,1,1,0]/' \
+	flagscale.yaml >windows.yaml
 same 'windows of some layers, by a list' '128 12' "$(sapp-model windows.yaml 2>err | jq -r 'select(.kind == "network") |
 	. as $n | [.pattern[] as $name | $n.classes[] | select(.name == $name).window // empty] | "\(.[0]) \(length)"')"
 cat >map.yaml <<'END'

@@ -231,7 +231,8 @@ for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' 'no plan fits for 1 question'; 
 fails 'a sweep without plans' 1 'no plan record in the input' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/small"
 grep '"kind":"plan"' "$tmp/sweep" >"$tmp/plans"
 fails 'plans without questions' 1 'plan: no pipeline record before it' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/plans"
-fails 'two pictures at once' 2 '-compare, -stages and -sweep exclude each other' sapp-plot -sweep -stages -o "$tmp/x.svg" \
+fails 'two pictures at once' 2 '-compare, -stages and -sweep exclude each other' sapp-plot -sweep -stages -o \
+	"$tmp/x.svg" \
 	"$tmp/sweep"
 fails 'a sweep to the terminal' 2 '-sweep: needs -o, and not with -plan' sapp-plot -sweep -term -o "$tmp/x.svg" \
 	"$tmp/sweep"
@@ -367,7 +368,8 @@ for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"small\"/\"s$i\"/g" "$tmp/small"; done >"
 fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" \
 	"$tmp/nine"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.svg" "$tmp/small"
-fails 'no drawing programs' 1 'the drawing program is missing; set SAPP_SHARE' env SAPP_SHARE="$tmp" sapp-plot -o "$tmp/x.svg" \
+fails 'no drawing programs' 1 'the drawing program is missing; set SAPP_SHARE' env SAPP_SHARE="$tmp" sapp-plot -o \
+	"$tmp/x.svg" \
 	"$tmp/small"
 mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
 fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"

@@ -199,7 +199,7 @@ known='known: model devices cluster global_batch seq_length packed vocab memory 
 'target training measured runs coefficients operators known peaks dryruns candidates profile'
 echo 'model: config.json' >alone.yaml
 fails 'all missing keys at once, and those that may be there' 1 \
-	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (optional keys: seq_length packed vocab memory " \
+	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (optional keys: seq_length packed vocab " \
 	sapp-search -o b alone.yaml
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \

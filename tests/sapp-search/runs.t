@@ -33,7 +33,8 @@ check 'the last lines say which run is next' test -s short
 same 'with its record' "$(jq -r .name search/next.jsonl)" \
 	"$(head -1 short | sed 's/or first a short run: \([^,]*\),.*/\1/')"
 check 'and what it would settle' sh -c \
-	'tail -3 said | tr -s "\n " " " | grep -q "of [0-9]* configurations after the best, [0-9.]* are undecided, [0-9.]* after this run *$"'
+	'tail -3 said | tr -s "\n " " " |
+		grep -q "of [0-9]* configurations after the best, [0-9.]* are undecided, [0-9.]* after this run *$"'
 sapp-fit -j search/work/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
 same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
 

@@ -61,13 +61,15 @@ fp8() { jq -s 'map(select(.kind == "estimate" and (.name | test("^DP8_TP1_PP2_EP
 	.[1].step_time < .[0].step_time' s/work/estimates.jsonl; }
 same 'products of 8 bits are shorter' true "$(fp8)"
 check 'without the time of the link' estimated 'optimizer_host: 0.5' 'limits: {tp: 1, cp: 1, mbs: 1}'
-same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host is estimated like one on the device' err)"
+same 'that is said, once' 1 \
+	"$(grep -c 'no host_link: an optimizer on the host is estimated like one on the device' err)"
 check 'documents in a sequence' estimated 'packed: [512, 512, 3072]' 'margin: 0.1'
 same 'have the mean length that a token attends within' 2432 \
 	"$(jq 'select(.kind == "network").document' s/work/network.jsonl)"
 same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
 job 'packed: [4097]' >job.yaml
-fails 'a document longer than the sequence' 1 'job.yaml: packed: a document is longer than a sequence' estimate -o s job.yaml
+fails 'a document longer than the sequence' 1 'job.yaml: packed: a document is longer than a sequence' estimate -o s \
+	job.yaml
 check 'a margin' estimated 'margin: 0.1'
 same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
 	.[0] * 0.9 - .[1] | fabs < 1e-6' s/work/whole.jsonl s/work/network.jsonl)"

@@ -75,7 +75,8 @@ check 'which one node has not' grep -q 'no run measures rings between nodes: a r
 
 echo '{"kind":"row","name":"base","purpose":"lever","base":true}' >base
 shrink -k 1 -table base many >out
-check 'of a table that has too few, what stays untold' grep -q 'cp 1, ep 1: no run determines how sizes depend on mbs' err
+check 'of a table that has too few, what stays untold' grep -q \
+	'cp 1, ep 1: no run determines how sizes depend on mbs' err
 
 # Published tables: MindSpeed Auto Tuning on 16 devices, and Taylor on 64 of 1024.
 echo "{$dense}" | sed 's/4096/8192/' >long

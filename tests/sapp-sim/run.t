@@ -222,6 +222,7 @@ chunks zb-h1 16 '[1,1]' | sapp-sim -v 2>&1 >/dev/null | sed -E 's/[0-9]+\.[0-9]+
 same "-v: how fast each was" \
 	"sapp-sim: c: 96 operations in N ms (the order N ms), N million per second, N bytes each" \
 	"$(head -1 "$tmp/told")"
-same "and all of it" "sapp-sim: N ms of processor time; per second N million operations of schedules, N million simulated" \
+same "and all of it" \
+	"sapp-sim: N ms of processor time; per second N million operations of schedules, N million simulated" \
 	"$(tail -n +2 "$tmp/told")"
 done_testing

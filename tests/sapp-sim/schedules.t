@@ -44,7 +44,8 @@ same "with one chunk it is zb-h1" \
 same "6 micro-batches on 4 stages are one round" "FFFFFFFB" \
 	"$(chunks zb-vpp 6 '[[1,1,1,1],[1,1,1,1]]' | sapp-sim -e |
 		jq -s 'map(select(.kind == "block" and .stage == 3)) | sort_by(.start) | map(.phase) | .[:8] | add' -r)"
-chunks zb-vpp 9 '[1,1,1,1]' >"$tmp/bad"; fails "rounds of unequal size" 1 "zb-vpp on P stages needs a number of micro-batches M that floor(M / P) divides" sapp-sim "$tmp/bad"
+chunks zb-vpp 9 '[1,1,1,1]' >"$tmp/bad"; fails "rounds of unequal size" 1 \
+	"zb-vpp on P stages needs a number of micro-batches M that floor(M / P) divides" sapp-sim "$tmp/bad"
 chunks zb-vpp 8 '[1,1,1,1]' ',"group":4' >"$tmp/bad"; fails "zb-vpp in groups" 1 "neither" sapp-sim "$tmp/bad"
 same "vpp-overlap: one forward more" "[12,10,8,6]" \
 	"$(chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ',"activation":1' | sim | jq -c .peak_memory)"
@@ -170,7 +171,8 @@ sapp-sim -H "$tmp/both" >"$tmp/out" 2>/dev/null
 same "also in a report" 1 "$(grep -c 'step time' "$tmp/out")"
 
 # Bad input.
-chunks custom 2 '[1,1]' >"$tmp/bad"; fails "custom without an order" 1 "a custom schedule needs an order" sapp-sim "$tmp/bad"
+chunks custom 2 '[1,1]' >"$tmp/bad"; fails "custom without an order" 1 "a custom schedule needs an order" sapp-sim \
+	"$tmp/bad"
 chunks 1f1b 2 '[1,1]' ',"order":"F0"' >"$tmp/bad"
 fails "an order for 1f1b" 1 "chunks: order: only with the schedule custom, not '1f1b'" sapp-sim "$tmp/bad"
 chunks custom 2 '[1,1]' ',"order":"F0 B0\nF0 B0"' >"$tmp/bad"

@@ -134,7 +134,8 @@ bad "more than that of the kind" ',"kinds":{"full":{"weight_time":30.5}}' \
 bad "negative of a kind" ',"kinds":{"full":{"weight_time":-1}}' "bad:1: layer: kinds: full: weight_time: negative '-1'"
 bad "negative, kept with a kind" ',"kinds":{"full":{"weight_activation":-1}}' "weight_activation: negative '-1'"
 printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"weight_activation":4}' >"$tmp/head"
-fails "of a HEAD" 1 "layer: weight_activation: only for a BODY layer, not for 'H'" sapp-layers -o "$tmp/h.json" "$tmp/head"
+fails "of a HEAD" 1 "layer: weight_activation: only for a BODY layer, not for 'H'" sapp-layers -o "$tmp/h.json" \
+	"$tmp/head"
 chunks() { printf '%s\n' '{"kind":"chunks","name":"c","schedule":"zb-h1","micro_batches":4,"forward":[1,1],'"$1"'}'; }
 chunks '"recompute":1,"activation":10,"weight_activation":44' >"$tmp/chunks"
 same "pieces that recompute keep more" "[54,88]" "$(sapp-sim -j "$tmp/chunks" |

@@ -39,7 +39,8 @@ near "a plan's micro-batches: the pipeline" 14 "$(sim "$tmp/plan" | jq .pipeline
 near "a plan's overhead is the model's" 31 "$(sim "$tmp/plan" | jq .step_time)" 1e-9
 sed 's/"interleave":1,"counts"/"interleave":1,"micro_batches":3,"counts"/' "$tmp/plan" >"$tmp/three"
 run 0 sapp-sim "$tmp/three"
-check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor for 2 micro-batches is ignored' "$tmp/err"
+check "factors of other micro-batches are left out, which is said" grep -q \
+	'micro_factor for 2 micro-batches is ignored' "$tmp/err"
 
 # Micro-batches are drawn from measured ones. One of stage 0 takes F + B = 1 + 4 or 2 + 2, never 1 + 2 or 2 + 4.
 drawn() { sim | jq -c '[.step_p10, .step_p90]'; }
@@ -110,12 +111,14 @@ bad "early without any" "overhead_early: more than overhead on stage 0 '1'" 1f1b
 bad "negative overhead" "overhead: negative '-1'" 1f1b 2 '[1,1]' ',"overhead":-1'
 bad "factors of other micro-batches" "forward_factor: 3 numbers for 2 micro-batches" 1f1b 2 '[1,1]' \
 	',"forward_factor":[1,2,3]'
-bad "factors of other pieces" "backward_factor: 3 rows; expected one row for all pieces, or one row per piece" 1f1b 2 '[1,1]' \
+bad "factors of other pieces" "backward_factor: 3 rows; expected one row for all pieces, or one row per piece" 1f1b \
+	2 '[1,1]' \
 	',"backward_factor":[[1,1],[1,1],[1,1]]'
 bad "factors of mirrored pieces" "forward_factor: 2 rows; expected one row for all pieces" dualpipe 4 '[1,1]' \
 	',"forward_factor":[[1,1,1,1],[1,1,1,1]]'
 bad "negative factors" "forward_factor: negative '-1'" 1f1b 1 '[1,1]' ',"forward_factor":-1'
-bad "samples of other pieces" "forward_sample: 3 rows; expected one row for all pieces, or one row per piece" 1f1b 2 '[1,1]' \
+bad "samples of other pieces" "forward_sample: 3 rows; expected one row for all pieces, or one row per piece" 1f1b 2 \
+	'[1,1]' \
 	',"forward_sample":[[1,1],[1,1],[1,1]]'
 bad "samples of mirrored pieces" "forward_sample: 2 rows; expected one row for all pieces" dualpipe 4 '[1,1]' \
 	',"forward_sample":[[1,1],[1,1]]'

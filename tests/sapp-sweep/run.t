@@ -37,7 +37,8 @@ same 'micro-batches follow from the devices' '1 4
 8 32' "$(devices -n 2>"$tmp/err" | awk '{ print $2, $4 }')"
 same 'of several sequences' '4 8' "$(devices -n -s 4 -mbs 2 2>"$tmp/err" | awk '{ print $2, $4 }')"
 same 'some stages leave devices over' '2 4' "$(devices -n -s 2-5 2>"$tmp/err" | awk '{ print $2 }' | xargs)"
-check 'which is said' grep -qx 'sapp-sweep: numbers of stages that do not divide 8 devices are ignored: -s 3 5' "$tmp/err"
+check 'which is said' grep -qx 'sapp-sweep: numbers of stages that do not divide 8 devices are ignored: -s 3 5' \
+	"$tmp/err"
 check 'ranked' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -devices 16 -tp 2 -batch 32 -t 1 -o "$tmp/devices" \
 	"$tmp/layers.jsonl"
 same 'samples a second are those of the batch' '' "$(awk 'NR > 1 && ($7 * $NF / 1000 - 32) ^ 2 > 0.01' "$tmp/rank")"
@@ -45,7 +46,8 @@ same 'the most of them first' "$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sort -
 	"$(awk 'NR > 1 { print $NF }' "$tmp/rank")"
 same 'data parallelism takes the rest' '8' "$(awk 'NR > 1 { print $2 * $(NF - 1) }' "$tmp/rank" | sort -u)"
 fails 'no batch' 2 '-devices: needs -batch, the sequences per step' sapp-sweep -n -devices 16 "$tmp/layers.jsonl"
-fails 'micro-batches twice' 2 '-mb and -devices exclude each other: -batch determines the micro-batches' sapp-sweep -n -devices 16 -batch 8 -mb 4 \
+fails 'micro-batches twice' 2 '-mb and -devices exclude each other: -batch determines the micro-batches' sapp-sweep \
+	-n -devices 16 -batch 8 -mb 4 \
 	"$tmp/layers.jsonl"
 fails 'a degree that does not divide' 2 "-tp: does not divide 16 devices '3'" sapp-sweep -n -devices 16 -tp 3 -batch 8 \
 	"$tmp/layers.jsonl"
@@ -200,7 +202,8 @@ fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sap
 fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
 fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"
 fails 'more than numbers can be' 2 "-s: not a list" sapp-sweep -s 99999999999999999999 -n "$tmp/layers.jsonl"
-fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; give the increment, FROM-TO:STEP" sapp-sweep \
+fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; give the increment, FROM-TO:STEP" \
+	sapp-sweep \
 	-mem 1-100000000 -n "$tmp/layers.jsonl"
 fails 'a directory' 1 "$tmp: cannot be read" sapp-sweep "$tmp"
 fails 'usage on a full disk' 1 'No space left' sh -c 'sapp-sweep -h >/dev/full'

@@ -25,7 +25,8 @@ sapp-top -csv -k 3 "$tmp/all" >"$tmp/csv"
 same 'CSV: a line each' 4 "$(wc -l <"$tmp/csv")"
 same 'CSV: its columns' 'test,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 "$tmp/csv" | cut -d, -f1-8)"
 same 'CSV: as many figures as columns' '22' "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)"
-check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "estimates without measurements"' sh "$tmp/all"
+check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "estimates without measurements"' sh \
+	"$tmp/all"
 same 'an interval is that of the estimate' "$(sapp-top -k 1 "$tmp/all" | jq -r 'select(.kind == "estimate") |
 	[.low, .high] | map(. * 10 | round / 10) | "\(.[0])..\(.[1])"')" "$(sapp-top -H -k 1 "$tmp/all" | sed -n 2p |
 	awk '{ for (i = 1; i <= NF; i++) if ($i == "..") print $(i - 1) + 0 ".." $(i + 1) + 0 }')"

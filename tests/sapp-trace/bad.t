@@ -31,7 +31,8 @@ refuses 'a NUL byte in a name' 'a NUL byte in a string' '[{"ph": "X", "name": "a
 refuses 'a member twice' "has the member 'ts' twice" "[$X,\"ts\":1,\"dur\":1,\"ts\":2}]"
 refuses 'no ts' 'ts or dur is not a time' "[$X,\"dur\":1}]"
 refuses 'no dur' 'ts or dur is not a time' "[$X,\"ts\":1}]"
-refuses 'nothing but an event that ends before it begins' '1 event ends before it begins, by at most 0.001 ms: ignored' \
+refuses 'nothing but an event that ends before it begins' \
+	'1 event ends before it begins, by at most 0.001 ms: ignored' \
 	"[$X,\"ts\":1,\"dur\":-1}]"
 refuses 'a word for a time' 'ts or dur is not a time' "[$X,\"ts\":\"soon\",\"dur\":1}]"
 refuses 'two words for a time' 'ts or dur is not a time' "[$X,\"ts\":\"1 2\",\"dur\":1}]"
@@ -40,7 +41,9 @@ refuses 'a time beyond all range' 'ts or dur is not a time' "[$X,\"ts\":1e400,\"
 refuses 'a dur of a century' 'ts or dur is not a time' "[$X,\"ts\":1,\"dur\":3e15}]"
 refuses 'a time that is not a number' 'ts or dur is not a time' "[$X,\"ts\":NaN,\"dur\":1}]"
 refuses 'a time that is a list' 'ts or dur is not a time' "[$X,\"ts\":[1],\"dur\":1}]"
-refuses 'a layer on a process of another kind' "'0-LLamaDecodeLayer' was found, but not on a process 'Scope Layer' under a scope 'Default'" "[$X,\"ts\":1,\"dur\":1}]"
+refuses 'a layer on a process of another kind' \
+	"'0-LLamaDecodeLayer' was found, but not on a process 'Scope Layer' under a scope 'Default'" \
+	"[$X,\"ts\":1,\"dur\":1}]"
 refuses 'no events' 'no module scopes' '[]'
 refuses 'events without members' 'no module scopes' '[{}, {"ph": "X"}, {"ph": "M", "name": "process_name"},]'
 refuses 'not UTF-8' 'no module scopes' '[{"name": "\377\376\200", "ph": "X", "pid": "\300"}]'

@@ -61,7 +61,8 @@ same 'what is between forward and backward is the tail' 4.35 "$(of 'map(select(.
 awk -F, -v OFS=, 'NR > 1 && NR % 5 == 0 { $2 *= 10 } 1' "$tmp/nsys.csv" >"$tmp/long.csv"
 run 0 sapp-trace -mb 2 "$tmp/long.csv" || not_ok 'kernels that run past the next'
 same 'kernels end where the next on their stream begins' '[[6,0.72,1.47]]' "$(of "$bodies")"
-check 'and are counted' grep -q 'warning: [0-9]* kernels run past the start of the next kernel on their stream' "$tmp/err"
+check 'and are counted' grep -q 'warning: [0-9]* kernels run past the start of the next kernel on their stream' \
+	"$tmp/err"
 
 # The same step as a timeline: only kernels, with a quote in a name, as B and E events, and truncated.
 awk -F, 'NR == 1 { print "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},\"traceEvents\":[" } NR > 1 {

@@ -116,7 +116,8 @@ printf 'data_size(Bytes): | aveg_time(us): | alg_bandwidth(GB/s): | check_result
 run 0 sapp-trace -kernels -nodes 1 "$tmp/all_reduce_test.log"
 same 'hccl_test' '["all_reduce",1,8192,0.08037]' "$(of communication '.[0] | [.op, .nodes, .bytes, .time]')"
 cp "$tmp/all_reduce_test.log" "$tmp/nameless"
-fails 'of what' 1 "nameless:1: a table of an unknown collective: name the collective in the file's name" sapp-trace -kernels "$tmp/nameless"
+fails 'of what' 1 "nameless:1: a table of an unknown collective: name the collective in the file's name" sapp-trace \
+	-kernels "$tmp/nameless"
 printf '%s\n 1024 128\n' "$head" >"$tmp/table"
 fails 'a row without a time' 1 'table:6: fewer columns' sapp-trace -kernels "$tmp/table"
 printf '%s\n 1024 128 float none -1 soon\n' "$head" >"$tmp/table"
@@ -134,7 +135,8 @@ while IFS='|' read -r what text message; do
 	json bad "$text"
 	fails "$what" 1 "$message" sapp-trace -kernels "$tmp/bad.json"
 done <<'END'
-another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|expected a collective, its devices and MB, such as 'allreduce_size_8_64MB_time' 'overlap_coe'
+another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|expected a collective, its devices and MB, such as \
+	'allreduce_size_8_64MB_time' 'overlap_coe'
 one device|{"allreduce_size_1_64MB_time": 1}|'allreduce_size_1_64MB_time'
 more behind it|{"allreduce_size_8_64MB_times": 1, "allreduce_size_8_64MB_time": 1}|'allreduce_size_8_64MB_times'
 a time of none|{"allreduce_size_8_64MB_time": 0}|allreduce_size_8_64MB_time: not a time in ms

@@ -22,7 +22,8 @@ named() {
 	near "$title: backward" "$(awk -v n="$steps" 'BEGIN { print n * 0.9 }')" "$(of backward busy)" 1e-6
 	near "$title: forward, wall" "$(awk -v n="$steps" 'BEGIN { print n * 0.66 }')" "$(of forward total)" \
 		"$(awk -v n="$steps" 'BEGIN { print n * 0.011 }')"
-	check "$title: nothing waits" sh -c '! grep -q "$2: the device waits for the host during" "$1"' sh "$tmp/err" "$body"
+	check "$title: nothing waits" sh -c '! grep -q "$2: the device waits for the host during" "$1"' sh \
+		"$tmp/err" "$body"
 	body=
 }
 profile names=module link=sequence

@@ -142,7 +142,8 @@ same "this iteration's time, not the mean behind it" "[100,86,14]" \
 	"$(get step '[.time, .pipeline, .after]' <"$tmp/out")"
 same "the last stage has the most" "[[10,10,10,12]] [[25,25,25,30]]" \
 	"$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
-check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms, but the log does not show on which ranks' "$tmp/err"
+check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms, but the log does not show on which ranks' \
+	"$tmp/err"
 sed 's/(min, max) time/max time/; s/([0-9.]*, \([0-9.]*\))/\1/' "$tmp/most.log" >"$tmp/max.log"
 same "the most alone" "[[12,12,12,12]]" "$(sapp-trace "$tmp/max.log" | get chunks .forward)"
 
@@ -200,7 +201,8 @@ same "given by hand" "[[10,10,10,12]]" "$(sapp-trace -s 4 -mb 4 "$tmp/bare.log" 
 { arguments; row 3 100.0; row 4 100; row 5 100; row 6 300; row 7 100; } >"$tmp/far.log"
 run 0 sapp-trace "$tmp/far.log" || not_ok "steps that differ"
 check "steps that differ are told" grep -qF \
-	'1 of 3 times of an iteration differ by more than 20 % from their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
+	'1 of 3 times of an iteration differ by more than 20 % from their median of 100.0 ms, from 100.0 to 300.0' \
+		"$tmp/err"
 same "-steps" 300 "$(sapp-trace -steps 3-3 "$tmp/far.log" 2>/dev/null | get step .time)"
 { cat "$tmp/last.log"; for r in 6 2 0 4
 do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max '\

@@ -50,7 +50,8 @@ same "the step simulated has what is outside" "$(get chunks '.overhead[0]' <"$tm
 # Unequal micro-batches, and unequal ranks.
 timeline 1 3 4 6 '100 * ($m + 1)' >"$tmp/uneven.json"
 run 0 sapp-trace "$tmp/uneven.json" || not_ok "uneven micro-batches"
-check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times as long as the shortest' "$tmp/err"
+check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times as long as the shortest' \
+	"$tmp/err"
 same "their factors" "[[0.4,0.8,1.2,1.6]]" \
 	"$(get chunks '.forward_factor | map(map(. * 1e6 | round / 1e6)) | unique' <"$tmp/out")"
 timeline 3 2 4 6 'if $p == 1 and $s == 0 then 125 else 100 end' >"$tmp/slow.json"
@@ -110,7 +111,8 @@ same "for plans the same, of whole micro-batches" "[128,true]" "$(get job '.micr
 sapp-sim -j -compare "$tmp/replay" "$tmp/vary" >"$tmp/compared"
 same "-compare has the interval beside all steps" true "$(jq -s 'map(select(.kind == "sim"))[0] as $s |
 	map(select(.kind == "comparison"))[0] | (.figures[0] | [.low, .high]) == [$s.step_p10, $s.step_p90] and
-	(.cause | capture("ms, as are (?<n>[0-9]+) of 238 measured steps").n | tonumber | . > 170 and . < 215)' "$tmp/compared")"
+	(.cause | capture("ms, as are (?<n>[0-9]+) of 238 measured steps").n | tonumber | . > 170 and . < 215)' \
+	"$tmp/compared")"
 same "and beside their mean" true "$(sapp-sim -j -compare "$tmp/vary" "$tmp/vary" | get comparison '.cause |
 	test("the measured step is within$")')"
 # The varying times pass through all tools to steps of plans.

@@ -30,7 +30,8 @@ within 'embedding forward, wall' 1.09 "$(wall Embedding forward)"
 within 'embedding forward, busy' 0.095 "$(busy Embedding forward)"
 within 'embedding backward, wall' 5.21 "$(wall Embedding backward)"
 within 'embedding backward, busy' 5.13 "$(busy Embedding backward)"
-check 'a device that waits is worth a warning' grep -q 'Layer: the device waits for the host during 60 % of the forward' \
+check 'a device that waits is worth a warning' grep -q \
+	'Layer: the device waits for the host during 60 % of the forward' \
 	"$tmp/err"
 same 'no tail on the first stage' '' "$(wall Head forward)"
 

@@ -15,7 +15,8 @@ check 'several plans have lines' test "$(wc -l <"$tmp/said")" -ge 2
 while read -r name; do sapp-yaml -plan "$name" "$plans" 2>"$tmp/null"; done <"$tmp/said" >"$tmp/alone"
 same 'which are those of sapp-yaml -f' "$(cat "$tmp/alone")" \
 	"$(jq -r 'select(.format == "mindformers" and .lines).lines[]' "$tmp/all")"
-same 'a framework that cannot run a plan says why' "'by_hand': torchtitan recomputes in all layers or in none, but this \
+same 'a framework that cannot run a plan says why' \
+	"'by_hand': torchtitan recomputes in all layers or in none, but this \
 plan does not: plan with sapp-lp -target pytorch" \
 	"$(jq -r 'select(.format == "torchtitan" and .name == "by_hand").why' "$tmp/all")"
 over=$(jq -r 'select(.kind == "sim" and .name == "naive_no_recomp") | .memory_limit as $l |

@@ -104,7 +104,8 @@ recompute_config:
   select_recompute: [3, 2, *zero, *zero]
   select_comm_recompute: [3, 2, *zero, 9]
 EOF
-check 'who else changes is said' grep -q "t.yaml:5: warning: '\*off' changes too, as it refers to the anchor on line 4" "$tmp/err"
+check 'who else changes is said' grep -q \
+	"t.yaml:5: warning: '\*off' changes too, as it refers to the anchor on line 4" "$tmp/err"
 
 cat >"$tmp/want" <<'EOF'
 model: {model_config: {num_layers: 16, offset: &off [0, 1, 0, -1] }}

@@ -60,7 +60,8 @@ plan 2 '[[0,0,0,0],[0,0,4,4]]' '[[0,0,0,0],[0,0,0,0]]' 0 7; laid 'nothing but th
 
 refused() { fails "$1" 1 "$2" sapp-yaml -f megatron "$tmp/plan"; }
 plan 1 '[[3,3,2,0]]' '[[0,0,1,1]]' 0 3
-refused 'further tokens in two pieces' 'for multi-token prediction in one piece, the last of its stage, not the first stage'
+refused 'further tokens in two pieces' \
+	'for multi-token prediction in one piece, the last of its stage, not the first stage'
 plan 2 '[[2,2,2,2],[0,2,2,2]]' '[[0,0,0,0],[0,1,0,0]]' 0 7
 refused 'layers behind those' 'the arguments'
 plan 2 '[[2,2,2,2],[0,0,0,0]]' '[[0,0,0,0],[1,0,0,0]]' 0 7

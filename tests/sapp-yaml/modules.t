@@ -93,8 +93,10 @@ no kind record has these modules, recomputed 'mlp'|--recompute-granularity selec
 no --offload-modules|--fine-grained-activation-offloading
 no kind record has these modules|--fine-grained-activation-offloading --offload-modules core_attn
 --swap-attention: no --swap-modules, whose default differs between versions: write it|--swap-attention
---recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x --recompute-granularity full --recompute-method uniform
---swap-attention: not allowed with --fine-grained-activation-offloading|--fine-grained-activation-offloading --offload-modules x --swap-attention --swap-modules x
+--recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x \
+	--recompute-granularity full --recompute-method uniform
+--swap-attention: not allowed with --fine-grained-activation-offloading|--fine-grained-activation-offloading \
+	--offload-modules x --swap-attention --swap-modules x
 END
 printf '%s\n' '--num-layers 12 --pipeline-model-parallel-size 2' \
 	'--fine-grained-activation-offloading --offload-modules x' >"$tmp/run.sh"

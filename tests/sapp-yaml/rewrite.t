@@ -430,7 +430,8 @@ refused('tensor parallel experts', 'etp: experts divided: a training YAML of Min
 refused('other layers', 'num_layers is 17', sub { s/num_layers: 16/num_layers: 17/ });
 refused('micro-batches in turns', "micro-batches of 1 sequences cannot be divided by '2'",
 	sub { s/interleave_num: 1/interleave_num: 2/ });
-refused('twice the same degree', "a duplicate key: remove one of the two", sub { s/data_par/data_parallel: 1, data_par/ },
+refused('twice the same degree', "a duplicate key: remove one of the two", sub { s/data_par/data_parallel: 1,
+	data_par/ },
 	dp => 16);
 refused('twice the same list', "a duplicate key: remove one of the two",
 	sub { s/recompute: False/recompute: [1, 0, 0, 0], recompute: [2, 0, 0, 0]/ });

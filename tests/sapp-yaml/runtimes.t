@@ -257,7 +257,8 @@ reads 'Primus: its own interleaving' 'vpp {"none":[[2,2,2,2],[2,2,2,2]]}' primus
 	'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers with the sum 16" \
 	primus 'decoder_pipeline_manual_split_list: [6, 5, 5]'
-wrong 'Primus: a list of other layers' "numbers with the sum 17" primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
+wrong 'Primus: a list of other layers' "numbers with the sum 17" primus \
+	'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
 wrong 'Primus: an empty stage' 'not a list of whole numbers between 1 and 16' primus \
 	'decoder_pipeline_manual_split_list: [0, 5, 5, 6]'
 wrong 'Primus: a list and a layout' 'exclude each other' primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 4]' \
@@ -359,13 +360,15 @@ bad() { name=$1 message=$2; shift 2; hyper "$@" >"$tmp/t.yaml"
 	fails "HyperParallel: $name" 1 "$message" sapp-yaml -r "$tmp/t.yaml" -layers 16 /dev/null; }
 bad 'no schedule' 'pp_schedule: missing, and its default depends on the model' 'pp_micro_batch_num: 8'
 bad 'another schedule' "t.yaml:4: pp_schedule: not gpipe or 1f1b 'mpipe'" 'pp_schedule: mpipe'
-bad 'less memory' 't.yaml:5: pp_less_memory: not supported: its order of operations is not known' 'pp_schedule: 1f1b' 'pp_less_memory: true'
+bad 'less memory' 't.yaml:5: pp_less_memory: not supported: its order of operations is not known' \
+	'pp_schedule: 1f1b' 'pp_less_memory: true'
 bad 'a list too short' 'pp_layer_split: expected a list of 4 numbers, for' 'pp_schedule: 1f1b' 'pp_layer_split: [8, 8]'
 bad 'an empty stage' 't.yaml:5: pp_layer_split' 'pp_schedule: 1f1b' 'pp_layer_split: [0, 5, 5, 6]'
 bad 'other layers' "or the layer records have '16'" 'pp_schedule: 1f1b' 'pp_layer_split: [4, 4, 4, 5]'
 hyper 'pp_schedule: 1f1b' 'pp_layer_split: [4, 4, 4, 4]' >"$tmp/t.yaml"
 echo '  gradient_checkpointing: {activation_checkpoint: full, num_layers: [5, 0, 0, 0]}' >>"$tmp/t.yaml"
-fails 'HyperParallel: more recomputed than there are' 1 't.yaml:6: num_layers: 5, but there are only 4 layers on stage 0' \
+fails 'HyperParallel: more recomputed than there are' 1 \
+	't.yaml:6: num_layers: 5, but there are only 4 layers on stage 0' \
 	sapp-yaml -r "$tmp/t.yaml" /dev/null
 sed -i 's/full, num_layers.*/zigzag}/' "$tmp/t.yaml"
 fails 'HyperParallel: no such recomputation' 1 "t.yaml:6: activation_checkpoint: not one of off, full and selective" \

@@ -229,7 +229,8 @@ for (
 	['mixtral', [], '--use-fused-moe-token-permute-and-unpermute --moe-permute-fusion', '', ''],
 	['one command', ['mc2'], '', '', 'mc2 needs tp and sp, and layers without experts: tp 2'],
 	['mixtral', ['mc2'], '', 'sp', 'mc2 needs tp and sp, and layers without experts: tp 2, sp, experts'],
-	['one command', ['permute'], '', 'sp', 'permute needs experts that tokens reach by an all-to-all: no experts']) {
+	['one command', ['permute'], '', 'sp',
+		'permute needs experts that tokens reach by an all-to-all: no experts']) {
 	my ($of, $fused, $there, $sp, $want) = @$_;
 	my $text = $style{$of} =~ s/(--micro-batch-size 1)/$1 $there/r;
 	my $what = "$of, fused " . ($fused ? "[@$fused]" : 'unsaid') . " '$there' $sp";
@@ -285,7 +286,8 @@ for my $micro ('', '-mb') {
 	my ($of) = arguments(passed($script));
 	is($of->{'--nnodes'}, 4, "as many nodes as the stages take $micro");
 	is($of->{'--global-batch-size'}, $micro ? $plan->{micro_batches} : 16, "the batch $micro");
-	ok($micro || $plan->{micro_batches} == 16 || $err =~ /does not give the plan's \d+ micro-batches/, "is told $micro");
+	ok($micro || $plan->{micro_batches} == 16 || $err =~ /does not give the plan's \d+ micro-batches/,
+		"is told $micro");
 }
 spew($script, $text);
 stream(4, 2, 24, 1);

@@ -205,7 +205,8 @@ refuse 'zero bubbles for another number' '--zero-bubble-max-pending-backward: on
 refuse 'an unknown memory of V shape' "--zero-bubble-v-schedule-mem-setup: not zb, half or min 'third'" \
 	"$base --pipeline-model-parallel-size 2 --zero-bubble-v-schedule --zero-bubble-v-schedule-mem-setup third"
 refuse '1F1B in V shape' '--enable-1f1b-v: this order is not known here' "$base --enable-1f1b-v"
-refuse 'an unknown schedule' "--schedules-method: only dualpipev is supported, not 'zigzag'" "$base --schedules-method zigzag"
+refuse 'an unknown schedule' "--schedules-method: only dualpipev is supported, not 'zigzag'" \
+	"$base --schedules-method zigzag"
 refuse 'two ways to say it' 'exclude each other' \
 	"$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
 refuse 'a batch that cannot be divided' 'not a multiple of micro-batches of 1 on 3 replicas' \
@@ -240,12 +241,15 @@ sapp-yaml -init "$tmp/t.yaml" >"$tmp/init.yaml"
 check 'sapp-memsplit takes it' sapp-memsplit "$tmp/init.yaml" "$tmp/peaks.txt"
 sed 's/num_layers: 10/num_layers: 9, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'layers that predict further tokens, counted' \
-	sh -c 'sapp-yaml -init "$1" | grep -qx "# 1 of the layers are for multi-token prediction, and are counted like the '\
-'others."' sh "$tmp/m.yaml"
+	sh -c 'sapp-yaml -init "$1" |
+		grep -qx "# 1 of the layers are for multi-token prediction, and are counted like the others."' \
+		sh "$tmp/m.yaml"
 sed 's/num_layers: 10/num_layers: 10, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'or with the tail' \
-	sh -c 'sapp-yaml -init "$1" | grep -qx "# 1 more layers are for multi-token prediction, and are measured with the tail."' sh \
-	"$tmp/m.yaml"
+	sh -c \
+		'sapp-yaml -init "$1" |
+		grep -qx "# 1 more layers are for multi-token prediction, and are measured with the tail."' \
+	sh "$tmp/m.yaml"
 sed 's/offset: .1, 0, 0, 1./pp_interleave_num: 2, offset: [[1, 0, 0, 1], [0, 0, 0, 0]]/' "$tmp/t.yaml" >"$tmp/m.yaml"
 echo 'parallel: {pipeline_config: {pipeline_interleave: True}}' >>"$tmp/m.yaml"
 fails '-init: interleaving' 1 'measure with one chunk' sapp-yaml -init "$tmp/m.yaml"

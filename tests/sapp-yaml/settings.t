@@ -270,7 +270,8 @@ for my $target (@targets) {
 			spew("$tmp/stream", join '', map { $json->encode($_) . "\n" }
 				{ kind => 'candidate', name => 'x', %c }, plan_of(\%c, $file->[0]));
 			my $err = `sapp-yaml -w '$path.no' $options '$tmp/stream' 2>&1`;
-			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no (key|argument)/, "$what is refused") or
+			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no (key|argument)/,
+				"$what is refused") or
 				diag($err);
 			is(slurp("$path.no"), $file->[2], "$what: the file is as it was");
 		}
@@ -318,7 +319,8 @@ for ([1, 6, 1, 6, 2], [1, 6, 2, 6, 4], [2, 1, 3, 8, 6], [1, 1, 1, 1, 2]) {
 }
 spew("$tmp/steps.yaml", $yaml->(2, 4, 1));
 for ("sapp-model '$tmp/steps.yaml'", "sapp-yaml -r '$tmp/steps.yaml' </dev/null", "sapp-yaml -init '$tmp/steps.yaml'") {
-	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not allowed with pipeline_stage 2.*'4'/, "@{[/^(\S+)/]}: not both");
+	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not allowed with pipeline_stage 2.*'4'/,
+		"@{[/^(\S+)/]}: not both");
 	is($? >> 8, 1, 'which is an error');
 }
 # A message reports state that is not divided.
@@ -327,7 +329,8 @@ for ([64, ''], [4096, 'parallel_optimizer_threshold: the optimizer does not divi
 		"{parallel_optimizer_threshold: $_->[0]}}\n" .
 		"parallel_config: {data_parallel: 4, model_parallel: 2}\n$model");
 	my $err = `sapp-model '$tmp/threshold.yaml' 2>&1 >/dev/null`;
-	is($err =~ /(parallel_optimizer_threshold: the optimizer does not divide parameters below \d+ KB)/ ? $1 : '', $_->[1],
+	is($err =~ /(parallel_optimizer_threshold: the optimizer does not divide parameters below \d+ KB)/ ? $1 :
+		'', $_->[1],
 		"a threshold of $_->[0] KB");
 }
 done_testing;

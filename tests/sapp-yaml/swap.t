@@ -113,14 +113,16 @@ sed 's/feed_forward..mul/other/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
 fails "a pattern of nobody's is not overwritten" 1 "no kind record has the pattern 'other'" \
 	sapp-yaml -w "$tmp/bad.yaml" "$tmp/plan"
 sed '/num_layers/s/^/&/; s/  swap: True/&\n  swap: True/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
-fails "a key a second time is not edited" 1 "a duplicate key: remove one of the two" sapp-yaml -w "$tmp/bad.yaml" "$tmp/no"
+fails "a key a second time is not edited" 1 "a duplicate key: remove one of the two" sapp-yaml -w "$tmp/bad.yaml" \
+	"$tmp/no"
 fails "not read for measurements" 1 "activations are offloaded, which is not supported in measurements" \
 	sapp-yaml -init "$tmp/train.yaml"
 for format in megatron nemo mindspeed torchtitan; do
 	fails "-f $format refuses it" 1 "this plan does not" sapp-yaml -f $format "$tmp/plan"
 done
 sed 's/"silu":\[/"select":[/' "$tmp/plan" >"$tmp/select"
-fails "select without patterns" 1 "no kind record with the layers or operators that 'select' offloads" sapp-yaml "$tmp/select"
+fails "select without patterns" 1 "no kind record with the layers or operators that 'select' offloads" sapp-yaml \
+	"$tmp/select"
 record() { echo "{\"kind\":\"kind\",\"name\":\"x\",$2}" | cat - "$tmp/plan" >"$tmp/bad"
 	fails "$1" 1 "$3" sapp-yaml "$tmp/bad"; }
 record "both swaps" '"layer_swap":true,"op_swap":["a"]' "kind: 'x': layer_swap and op_swap exclude each other"

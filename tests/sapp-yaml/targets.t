@@ -34,8 +34,10 @@ refused 'torchtitan: dualpipe' torchtitan "torchtitan has no schedule 'dualpipe'
 refused 'mindformers: fewer micro-batches than stages' mindformers \
 	'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
 refused 'megatron: what is left over' megatron 'only in groups that divide them evenly, or with a remainder of' vpp 2 18
-refused 'megatron: a group of more than there are' megatron 'interleaves in groups of at most 8 micro-batches, not 16' vpp 2 8 none 1 16
-refused 'hyperparallel: gpipe in chunks' hyperparallel 'runs several chunks per stage only by interleaved 1F1B' gpipe 2 8
+refused 'megatron: a group of more than there are' megatron \
+	'interleaves in groups of at most 8 micro-batches, not 16' vpp 2 8 none 1 16
+refused 'hyperparallel: gpipe in chunks' hyperparallel 'runs several chunks per stage only by interleaved 1F1B' \
+	gpipe 2 8
 refused 'megatron: fewer micro-batches than stages' megatron \
 	'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6
@@ -50,7 +52,8 @@ refused 'megatron: parts of sequences' megatron 'does not divide sequences into 
 refused 'mindformers: parts of sequences in gpipe' mindformers \
 	'divides sequences only in 1f1b, vpp and vpp-less, not' gpipe 1 16 none 2
 refused 'chunks that the schedule cannot have' mindformers 'this schedule needs two chunks per stage' zero-bubble-v 1 16
-refused 'too few micro-batches for zero_bubble_v' mindformers 'zero-bubble-v needs at least 2 P - 1 micro-batches on P stages' zero-bubble-v 2 6
+refused 'too few micro-batches for zero_bubble_v' mindformers \
+	'zero-bubble-v needs at least 2 P - 1 micro-batches on P stages' zero-bubble-v 2 6
 refused 'mindformers: groups of parts' mindformers \
 	'interleaves 2 parts of sequences in groups of 2 micro-batches: plan with -group 2' vpp 2 16 none 2 3
 refused 'mindformers: less memory, groups of parts' mindformers 'plan with -group 2' vpp-less 2 16 none 2
@@ -204,7 +207,8 @@ jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,
 	counts:{A:{none:[[12,11,11,11]]},mtp:{none:[[0,0,0,1]]}},offset:[[1,0,0,1]],
 	recompute:[[0,0,0,0]],select_recompute:[[0,0,0,0]],select_comm_recompute:[[0,0,0,0]]}' >"$tmp/plan"
 check '45 layers and one more, as lines' \
-	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 layer for multi-token prediction on 4 stages"' sh "$tmp/plan"
+	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 layer for multi-token prediction on 4 stages"' sh \
+		"$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {num_layers: 44, offset: 0}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46 by the plan either' 1 \

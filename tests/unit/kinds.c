@@ -111,7 +111,8 @@ main(void)
 	refused("{\"name\":\"both\"}", "'both' is built in");
 	refused("{\"name\":\"mine\",\"select_recompute\":[\"\"]}", "'mine': an empty string in select_recompute");
 	refused("{\"name\":\"mine\",\"op_swap\":[\"a\",\"b\",\"a\"]}", "op_swap has an entry twice 'a'");
-	refused("{\"name\":\"mine\",\"select_comm_recompute\":[\"a\",\"a\"]}", "select_comm_recompute has an entry twice");
+	refused("{\"name\":\"mine\",\"select_comm_recompute\":[\"a\",\"a\"]}",
+	    "select_comm_recompute has an entry twice");
 	refused("{\"name\":\"mine\",\"recompute_modules\":[\"a\",\"\"]}", "an empty string in recompute_modules");
 	refused("{\"name\":\"mine\",\"layer_swap\":true,\"op_swap\":[\"a\"]}", "layer_swap and op_swap");
 	refused("{\"name\":\"mine\",\"backward_prefetch\":2}", "backward_prefetch without layer_swap or op_swap");

@@ -99,7 +99,8 @@ main(void)
 	limits();
 	ok(!fault(1, 1, 0, ""), "a bound that is reached");
 	ok(!fault(1, INFINITY, 0, ""), "no plan yet");
-	ok(fault(nextafter(1, 2), 1, 0, "fault in the planner: the lower bound 1.0000000000000002 ms is above the step"),
+	ok(fault(nextafter(1, 2), 1, 0,
+	    "fault in the planner: the lower bound 1.0000000000000002 ms is above the step"),
 	    "a bound raised above a known step is the planner's fault");
 	ok(fault(2, 1, 2, "-known: its lower bound 2 ms is wrong"), "or that of who told it");
 	return tap_done();

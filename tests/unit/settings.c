@@ -51,7 +51,8 @@ lists(void)
 	DIES("expected a whole number", list("[1, 2, x, 4]", 1, 4, &layers), "a word in the list");
 	DIES("not between 0 and", list("[1, 2, -1, 4]", 1, 4, &layers), "a negative number of layers");
 	DIES("'true'", list("true", 1, 4, NULL), "true for offsets");
-	DIES("expected 2 lists of 3 numbers, one list per chunk", list("[1, 2, 3]", 2, 3, &two), "a flat list for two chunks");
+	DIES("expected 2 lists of 3 numbers, one list per chunk", list("[1, 2, 3]", 2, 3, &two),
+	    "a flat list for two chunks");
 	DIES("3 lists, but a stage has 2 chunks", list("[[1,2,3],[1,2,3],[1,2,3]]", 2, 3, &two),
 	    "three lists for two chunks");
 	DIES("not a map", list("{a: 1}", 1, 4, &layers), "a map");

@@ -43,8 +43,8 @@ say(const struct layout *l, const struct trace_job *job, struct place at, char *
 	    xstrdup("");
 	char *backward = l->period[1] > 0 ? xasprintf(", %zu per backward", l->period[1]) : xstrdup("");
 	char *again = l->recomputed > 0 ? xasprintf(", %zu of them recomputed", l->recomputed) : xstrdup("");
-	char *kernels = option_verbose ? xasprintf("; around %.60s, %zu kernels per forward%s%s", l->anchor, l->period[0],
-	    backward, again) : xstrdup(""), *text;
+	char *kernels = option_verbose ? xasprintf("; around %.60s, %zu kernels per forward%s%s", l->anchor,
+	    l->period[0], backward, again) : xstrdup(""), *text;
 	const char *assumed = l->micro_sure ? "" : ", if each row of layers is a micro-batch: with several chunks per "
 	    "stage give -mb";
 

@@ -301,8 +301,8 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	*w = (struct wanted){ .launch = launch_of_plan(f->plan, q, f->target, f->dialect) };
 	check_layers(w, a, f);
 	if (has(a, LAUNCH_HYBRID) && has(&w->launch, LAUNCH_LAYOUT))
-		place_die(a->place[LAUNCH_HYBRID], "%s: the plan's layers are not blocks of this pattern; plan the layers "
-		    "that sapp-est -layers makes of the network '%s'", launch_name(LAUNCH_HYBRID),
+		place_die(a->place[LAUNCH_HYBRID], "%s: the plan's layers are not blocks of this pattern; "
+		    "plan the layers that sapp-est -layers makes of the network '%s'", launch_name(LAUNCH_HYBRID),
 		    a->value[LAUNCH_HYBRID]);
 	keep_list(&w->launch, a, q);
 	keep_chunks(&w->launch, a, q);
