@@ -9,7 +9,8 @@ static const double FITS = 1e-7;	/* tolerance over a limit, MB */
 
 struct choices {
 	int n;
-	struct load load[STAGES][CHOICES];	/* on the stages that hold the piece */
+	/* times and memory of the piece on each stage that holds it, by choice */
+	struct load load[STAGES][CHOICES];
 };
 
 static inline bool
@@ -22,7 +23,10 @@ holds(const struct order *o, int stage, int piece)
 	return any;
 }
 
-/* Types of layers, in the order in which they are placed. */
+/*
+ * Set TYPE[layers] to the types of the layers that are not bound, in the order in which they are placed. Return their
+ * number.
+ */
 static inline int
 sequence(const struct question *q, int *type)
 {
@@ -107,7 +111,10 @@ next_kind(const struct layers *l, int k)
 	return k < KINDS ? k : -1;
 }
 
-/* List the ways to recompute N layers of a piece, one of each set of counts. Return false if they are too many. */
+/*
+ * List the ways to recompute N layers of a piece. Ways with the same numbers of layers by kind are listed once. Return
+ * false if they are too many.
+ */
 static inline bool
 list_choices(const struct question *q, const struct order *o, int piece, const int *type, int n, struct choices *c)
 {

@@ -164,7 +164,8 @@ draw_target(struct question *q)
 }
 
 /*
- * Ends are in the first and the last piece, also if their records do not bind them; layers of further tokens come last.
+ * Adapt the layers to a framework. It has HEAD and TAIL layers in the first and the last piece, even if their records
+ * do not bind them. Layers that predict further tokens come last.
  */
 static inline void
 settle_target(struct question *q)

@@ -1,6 +1,7 @@
 /*
- * Compare the borders between kinds of layers that the filter keeps with all layouts of small questions. The borders
- * and patterns of every fitting layout must be kept. Few others should remain, and mostly none if no layout fits.
+ * Compare the borders between kinds of layers that the filter keeps with all layouts of small questions. The filter
+ * must keep the borders and patterns of every fitting layout. Few other borders should remain, and mostly none if no
+ * layout fits.
  */
 #include "lp_random.h"
 #include "sapp-lp/exact/layouts.h"

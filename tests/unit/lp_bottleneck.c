@@ -103,7 +103,7 @@ check_plans(const struct problem *p, const struct bottleneck *b)
 	}
 }
 
-/* Search in one call, and in two calls. */
+/* Check the best plan of a search in one call, and of a search in two calls. */
 static void
 check_search(const struct problem *p, const struct candidate *start)
 {

@@ -16,7 +16,7 @@
 #include "tap.h"
 
 enum { QUESTIONS = 120, PLANS = 3000, NODES = 100000 };
-static const double LOOSE = 1.3;	/* the horizon, in least steps: as if only longer plans were known */
+static const double LOOSE = 1.3;	/* horizon / least step, as if only longer plans were known */
 
 static struct tally {
 	long asked, several, nodes, open, unlike, above, falls, many;

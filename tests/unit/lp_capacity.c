@@ -1,6 +1,6 @@
 /*
- * The least raise of limits with which a plan fits: the bound by capacities must be below the least raise of all
- * layouts of small questions, and near it.
+ * The least raise of limits with which a plan fits: the bound by capacities must be below the least raise over all
+ * layouts of small questions, and near this raise.
  */
 #include "lp_random.h"
 #include "sapp-lp/bound/capacity_bound.h"

@@ -38,7 +38,7 @@ list_orders(struct op *op, int n, const int *done)
 	}
 }
 
-/* Return the shortest step of all orders that fit; infinity: none fits. */
+/* Return the minimum step over all orders that fit, ms, or INFINITY if none fits. */
 static double
 best_order(const struct shape *q, const struct load *l, const struct room *room)
 {
@@ -95,7 +95,10 @@ all_orders(void)
 	ok(found >= cases * 95 / 100, "as short as the best of all orders, nearly always");
 }
 
-/* Return the list schedule by a rule for a schedule's operations; without operations if none exists. */
+/*
+ * Return the list schedule by a rule for the operations of BASE. The result has no operations if no such schedule
+ * exists.
+ */
 static struct schedule
 listed(const struct schedule *base, const struct load *l, const struct room *room, const struct listing *how)
 {
@@ -246,7 +249,7 @@ chunks_by_rule(int rank, const char *want, const char *name)
 	load_free(&l);
 }
 
-/* Try every placement of few layers, with every recomputation, in every order. */
+/* Return the minimum step over every placement of few layers, with every recomputation, in every order. */
 static double
 best_of_all(const struct network *net, const struct shape *q, const struct devices *devices, struct list limit)
 {

@@ -1,6 +1,6 @@
 /*
  * The planner's answers to some hundred small questions must equal those of an exhaustive search. QUESTIONS in the
- * environment sets their number: make brute.
+ * environment sets the number of questions, as make brute does.
  */
 #include "lp_random.h"
 #include "sapp-lp/planner/answer.h"
@@ -202,7 +202,7 @@ ask(int n)
 	tally.held += p.on->keeps_kinds && brute.fitting > 0;
 	tally.unlike += p.tiers > 1 && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
-	/* No time at all: the first results must be correct, too. */
+	/* Without any time the first results must also be correct. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002, false);
 	if (n % 4 == 1)
 		check_looks(n, &q, &brute, &p);

@@ -66,7 +66,10 @@ layers_of(const struct problem *p, const int *length, int n, int body)
 	return end > begin ? end - begin : 0;
 }
 
-/* Columns: z, a share of each layout, layers of (piece, body, kind). */
+/*
+ * Return the column for the layers of a piece (N), body and kind. The columns before are z and the share of each
+ * layout.
+ */
 static int
 column(const struct programme *g, int n, int body, int kind)
 {
@@ -92,7 +95,7 @@ add_layouts(struct programme *g)
 		}
 }
 
-/* Each body's layers anywhere, and their number in each piece. */
+/* Add rows for all layers of each body, and for the number of layers in each piece. */
 static void
 add_counts(struct programme *g)
 {

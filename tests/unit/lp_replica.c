@@ -1,4 +1,4 @@
-/* The starts of searches, and the contents of replicas after changes: plans that fit. */
+/* The starts of searches, and the replicas after changes, must be plans that fit. */
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/heuristic/greedy.h"

@@ -1,6 +1,7 @@
 /*
  * Exclude sequences of layers by the paths of all stages at once, for small questions with one chunk per stage: the
- * bound is below the best plan, the plan found fits, and both are near the best plan.
+ * bound must be below the best plan's step, and the plan found must fit. The bound and the found plan's step must be
+ * near the best step.
  */
 #include "lib/base/clock.h"
 #include "lp_random.h"

@@ -1,6 +1,6 @@
 /*
- * The cache of settings: with more stages and contents than its first size, each list must equal the one computed
- * alone, however the table grew.
+ * The cache of settings, with more stages and contents than its first size. Each list must equal the list computed
+ * without the cache, however the cache grew.
  */
 #include "lp_random.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -64,7 +64,7 @@ main(void)
 	long had = 0, lost = 0, moved = 0, unlike = 0, empty = 0;
 	int n = 0, all = p.contents.ncontents;
 
-	/* Less than some contents need, which larger limits let in. */
+	/* MB, less than some contents need, so that larger limits add contents */
 	for (int i = 0; i < p.stages; i++)
 		p.limit[i] = 300;
 	for (int i = 0; n < KEPT && i < all * all * p.stages; i++, n++) {

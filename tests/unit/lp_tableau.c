@@ -28,7 +28,9 @@ number(uint64_t *random, bool whole)
 	return whole ? random_below(random, 4) : random_unit(random) * 3;
 }
 
-/* A stage's setting: layers of each body, one stage, and its time on each path. */
+/*
+ * Add a column for a setting of a stage: its layers of each body, one for the stage's row, and its time on each path.
+ */
 static void
 add_column(struct programme *g, int bodies, bool whole, uint64_t *random)
 {
@@ -76,7 +78,10 @@ solved_afresh(const struct programme *g)
 	return least;
 }
 
-/* Nothing is below 0, no row is violated, and no column has a negative reduced cost: then the solution is a minimum. */
+/*
+ * Check that the solution is a minimum: no value is below 0, no row is violated, and no column has a negative reduced
+ * cost.
+ */
 static void
 check_solution(const struct programme *g)
 {
@@ -176,7 +181,7 @@ try_programme(uint64_t *random)
 	tableau_free(g.tableau);
 }
 
-/* By hand: x0 at least 2 and at least 3 - x1, x1 being 1: 2; then at least 5 - 2 x1: 3. */
+/* By hand: with x1 = 1, x0 >= 2 and x0 >= 3 - x1 give the minimum 2. Then x0 >= 5 - 2 x1 raises it to 3. */
 static void
 by_hand(void)
 {

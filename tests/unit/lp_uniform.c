@@ -16,7 +16,8 @@ static const double NEAR = 0.728;	/* mean of the bounds of several chunks / leas
 static struct tally {
 	long single, several, limited, none;
 	long other, above, beyond;	/* first error */
-	double part[2];			/* sums of bounds / least steps: one chunk, several */
+	/* sums of bound / least step: of questions with one chunk, with several chunks */
+	double part[2];
 } tally;
 
 struct least {
@@ -26,7 +27,10 @@ struct least {
 	double work, fitting_work;	/* ms, minimum of the stages' work alone, with one chunk */
 };
 
-/* The work of the micro-batches on each stage, after the first forward (and backward) of the stages before. */
+/*
+ * Return the maximum over stages, ms: the work of all micro-batches on the stage, plus the first forward (and backward)
+ * of the stages before.
+ */
 static double
 work_of(const struct problem *p, const struct candidate *c, bool split)
 {

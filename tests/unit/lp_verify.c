@@ -69,14 +69,14 @@ counts(struct question *q, int b)
 	return (struct body_counts *)q->plan.counts.at + b;
 }
 
-/* Put one more layer of the body on a piece, or one less. */
+/* Add LAYERS (1 or -1) layers of body B with KIND to a piece of the plan. */
 static void
 add(struct question *q, int b, enum recompute kind, int piece, int layers)
 {
 	counts(q, b)->kind[kind].at[piece] += layers;
 }
 
-/* Find a place with layers of this body and kind. */
+/* Return a piece with layers of body B and this kind. */
 static int
 piece_with(struct question *q, int b, enum recompute kind)
 {

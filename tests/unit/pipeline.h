@@ -6,7 +6,10 @@
 #include "lib/simulate/simulation.h"
 #include "tap.h"
 
-/* Pieces of F, B and W ms that keep one unit of activation each. B and W together are the whole backward. */
+/*
+ * Return a load in which every piece takes F, B and W ms and keeps 1 MB of activations. B and W together are the whole
+ * backward.
+ */
 static inline struct load
 even_load(int chunks, int stages, double f, double b, double w)
 {
@@ -40,7 +43,10 @@ struct outcome {
 	double path;		/* length of the critical path */
 };
 
-/* Step -1: the question has a problem; -2: the order cannot run. PEAKS [stages] may be NULL. */
+/*
+ * Simulate a schedule. The step of the result is -1 if the question has a problem, and -2 if the order cannot run.
+ * PEAKS[stages] may be NULL.
+ */
 static inline struct outcome
 run(struct shape q, const struct load *l, double *peaks)
 {

@@ -12,7 +12,7 @@ enum { PIECES = 64, LAYERS = 400 };
 struct read {			/* contents of the settings */
 	struct shape shape;
 	int pieces;
-	int stage[PIECES];	/* for each piece, in the order of the data */
+	int stage[PIECES];	/* stage of each piece, in the order of the data */
 	int layers[PIECES];
 	enum recompute kind[LAYERS];	/* for each layer of the model */
 };
@@ -97,7 +97,7 @@ bracketed(const char *at, int *to, int most)
 	return n;
 }
 
-/* The section of a MindFormers YAML with each word. */
+/* The keys of recomputation in a MindFormers YAML, with their words. */
 static const struct { const char *key, *word; int says; } yaml_words[] = {
 	{ "\n  recompute: [", "", SAYS_FULL }, { "\n  select_recompute:", "'a': ", SAYS_A },
 	{ "\n  select_recompute:", "'b': ", SAYS_B }, { "\n  select_comm_recompute:", "'c': ", SAYS_C },
@@ -132,7 +132,7 @@ read_patterns(struct read *r, const char *text, const int *slot, bool swap)
 		r->kind[i] = kind_of_words(set[i]);
 }
 
-/* A MindFormers YAML: layer j of a piece is recomputed by the lists whose number is above j. */
+/* Read a MindFormers YAML. A list applies to layer j of a piece if its number for the piece is above j. */
 static inline void
 read_mindformers(struct read *r, const char *text, int layers)
 {
