@@ -205,8 +205,8 @@ done <<'END'
 -S vpp -i 2 -mem 240 -offload 20
 -S 1f1b -offload 0.2
 END
-# For orders that depend on times, the bound for all orders is proved; for other orders more. If the question restricts
-# plans, the bound is proved for all plans.
+# If the order depends on times, the proved bound holds for all orders. If the order is fixed, a higher bound is proved.
+# If the question restricts plans, the bound is proved for all plans.
 while read -r least options; do
 	# shellcheck disable=SC2086 # words
 	sapp-lp -s 3 -mb 6 -mem 400 -t 200 -gap 0.01 $options -proof "$tmp/proof" "$tmp/swap" >"$tmp/answer" \

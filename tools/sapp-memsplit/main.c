@@ -91,8 +91,8 @@ say_what_is_odd(const struct split *s)
 }
 
 /*
- * Hold the activations that layer records give, if peaks do not determine all unknowns. Return false if no layer record
- * gives any.
+ * If peaks do not determine all unknowns, fix the activations to the values in the layer records. Return false if no
+ * layer record gives any.
  */
 static bool
 hold_measured(struct system *sys, const struct records *stream)

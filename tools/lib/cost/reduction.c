@@ -3,9 +3,9 @@
 #include <math.h>
 
 /*
- * Default of DeepSpeed's stage3_max_live_parameters. A layer with more parameters is gathered product by product. Five
- * published steps with such layers agree with exchanges in which each device has its own link. With smaller layers the
- * devices of a node share its links.
+ * Default of DeepSpeed's stage3_max_live_parameters. DeepSpeed gathers a layer with more parameters one product at a
+ * time. Five published steps with such layers agree with exchanges in which each device has its own link. With smaller
+ * layers the devices of a node share its links.
  */
 #define LIVE_PARAMETERS 1e9
 

@@ -234,7 +234,7 @@ listed_end(struct listed *l)
 		put(l, value, strlen(value));
 		put(l, "\n", 1);
 	}
-	/* A list has all arguments. A release whose list has none for attention had only this implementation. */
+	/* A list has all arguments. Releases without an argument for attention had only this implementation. */
 	if (!l->attention)
 		put(l, before_flash, sizeof before_flash - 1);
 }

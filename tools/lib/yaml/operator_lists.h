@@ -23,7 +23,7 @@ struct operator_lists {
 	struct operator_list *at;
 };
 
-/* Kinds that were made from lists, as records. */
+/* The operators records of the kinds of recomputation that a YAML's lists of operators define. */
 struct operator_kinds {
 	int n;
 	struct operators at[RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN];

@@ -28,8 +28,8 @@ static const double STEP = 1e-6;	/* MB, to which differences between limits are 
 
 /*
  * A walk over layouts towards a layout with no stage above a target. It compares levels: the memory of a stage minus
- * the difference between its limit and the highest limit. So the walk is the same if all limits rise or fall alike, and
- * the same plan is found when these limits are asked for.
+ * the difference between its limit and the highest limit. So the walk does not change if all limits rise or fall
+ * by the same amount: a later question with the reported limits finds the same plan.
  */
 struct repair {
 	const struct problem *p;

@@ -25,7 +25,7 @@ struct join {
 
 /*
  * Join the kernels of the busiest device with layers. Spans become instances. MICRO: number of micro-batches in each of
- * the STEPS, by which layers are numbered if their spans have no number; 0: unknown.
+ * the STEPS; 0: unknown. It gives layers whose spans have no number their number.
  */
 void join_make(struct join *, struct recording *, const struct processes *, const struct steps *, int micro,
     struct instances *, struct place at);
