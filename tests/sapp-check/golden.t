@@ -107,7 +107,8 @@ END
 # No plan fits.
 sapp-lp -mem 60 "$@" -proof "$tmp/none" "$tmp/layers" >"$tmp/nothing" 2>"$tmp/err"
 same "nothing fits" 3 $?
-same "which is proved" 'planned-1f1b: proved: no plan of this question fits' "$(sapp-check "$tmp/none" "$tmp/nothing")"
+same "which is proved" 'planned-1f1b: proved: no plan of this question fits into memory' \
+	"$(sapp-check "$tmp/none" "$tmp/nothing")"
 jq -c 'if .kind == "pipeline" then .memory_limit = 600 else . end' "$tmp/nothing" >"$tmp/roomy"
 sapp-check "$tmp/none" "$tmp/roomy" 2>&1 | sed -n "s/.*the records have the question '\([^']*\)'.*/\1/p" >"$tmp/print"
 sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$(cat "$tmp/print")\"/" "$tmp/none" >"$tmp/false"
@@ -197,7 +198,7 @@ while read -r options; do
 	sapp-lp -s 3 -mb 6 -mem 170 -t 200 -gap 0 $options -proof "$tmp/proof" "$tmp/swap" >"$tmp/out" 2>"$tmp/err"
 	same "$options: answered" 0 $?
 	proves "$options"
-	check "$options: its step is what it says" sh -c 'sapp-check "$1" "$2" | grep -q " ms, it says$"' sh \
+	check "$options: its step is what it says" sh -c 'sapp-check "$1" "$2" | grep -q " ms by its own record$"' sh \
 		"$tmp/proof" "$tmp/out"
 done <<'END'
 -S 1f1b -offload 20

@@ -149,7 +149,7 @@ cat >"$d/communication.json" <<J
 Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
 "Total Op Info": {"Communication Time Info": {"Elapse Time(ms)": 0.6}}}, "collective": {}}}
 J
-run 0 sapp-trace "$tmp/x_rank_3_ascend_pt"
+run 0 sapp-trace -v "$tmp/x_rank_3_ascend_pt"
 same 'stage and rank' '[1,3]' "$(jq -c 'select(.kind == "step") | [.stage, .rank]' "$tmp/out")"
 near 'the measured step' 60 "$(jq 'select(.kind == "step") | .time' "$tmp/out")" 1e-9
 near 'a transfer while it is under way' 0.25 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-9
