@@ -106,7 +106,8 @@ fails "sapp-search -o of two lines" 2 '-o: control characters in the name' sapp-
 (
 	exec 9>sweep7/.lock
 	flock 9
-	fails "two at once in a directory" 1 'another sweep is running in it' sapp-sweep "${question[@]}" -o sweep7 \
+	fails "two at once in a directory" 1 'another sapp-sweep is running in it' sapp-sweep \
+		"${question[@]}" -o sweep7 \
 		"$layers"
 ) | sed "s/ok [0-9]*/ok $((n + 1))/"
 n=$((n + 1))
@@ -284,7 +285,7 @@ check "SAPP_SHARE with an apostrophe" env SAPP_SHARE="sh'are" sapp-plot -o share
 check "GNUTERM" env GNUTERM="dumb; system 'touch PWNED'" sapp-plot -o term.svg "$tmp/sim"
 check "does not change the picture" cmp share.svg term.svg
 unharmed "gnuplot"
-fails "-solver by the beginning of a name" 2 "neither cbc" sapp-lp -s 4 -solver ./cbc-evil "$layers"
+fails "-solver by the beginning of a name" 2 "not cbc, glpsol" sapp-lp -s 4 -solver ./cbc-evil "$layers"
 
 # --- files that are replaced
 (ulimit -f 8; trap '' XFSZ; sapp-sim -chrome large.json "$tmp/plan" >"$tmp/null" 2>"$tmp/err"; echo $? >"$tmp/status")

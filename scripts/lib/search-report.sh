@@ -100,16 +100,16 @@ verdict() {
 }
 # Print the configurations that could still beat the winner, and the time to plan all of them.
 open_lines() {
-	local apiece
+	local apiece seconds
 	[ -z "$proved" ] || return 0
 	apiece=$(calc 'e > 2.5 ? int(4 * e) : 10' e="$each")
+	seconds=$(calc 'int(a * n / p + 1)' a="$apiece" n="$left" p="${#slots[@]}" | cut -d. -f1)
 	estimate <"$work/open.jsonl" | jq -L "$lib" 'include "search";
-		[pairs] | open_lines($answers; $least; $more)' -r -s \
+		[pairs] | open_lines($answers; $least; $more + $for_each)' -r -s \
 		--argjson least "$(<"$work/least.new")" \
 		--slurpfile answers "$work/answers.jsonl" \
-		--arg more "$me $(printf '%q ' "${again[@]}" -t "$(calc 'int(a * n / p + 1)' a="$apiece" \
-			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")continues from here," \
-			"with ${apiece%.*} s for each"
+		--arg for_each "continues from here, with ${apiece%.*} s for each" \
+		--arg more "$me $(printf '%q ' "${again[@]}" -t "$seconds" "$job")"
 }
 # Print the share of the limit that a plan must keep free; other plans are tight.
 margin_wanted() {

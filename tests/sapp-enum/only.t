@@ -43,5 +43,5 @@ limits: {vp: 1, mbs: 1}
 END
 check 'a job names its candidates' run 0 sapp-search -n -o search job.yaml
 same 'and no other is looked at' "$(sed 1d nd.csv | wc -l)" \
-	"$(jq -s 'map(select(.kind == "estimate")) | length' search/estimates.jsonl)"
+	"$(jq -s 'map(select(.kind == "estimate")) | length' search/work/estimates.jsonl)"
 done_testing

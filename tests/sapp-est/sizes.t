@@ -83,5 +83,5 @@ limits: {tp: 8, cp: 1, pp: 8, ep: 64, vp: 1, mbs: [1, 2, 4, 8]}
 END
 check 'a search ranks all sizes' run 0 sapp-search -n -o search job.yaml
 same 'by the size of its training file' 'DP16_TP8_PP8_EP64_MBS1 DP16_TP8_PP8_EP64_MBS2' \
-	"$(jq -r 'select(.kind == "estimate").name' search/estimates.jsonl | head -n 2 | xargs)"
+	"$(jq -r 'select(.kind == "estimate").name' search/work/estimates.jsonl | head -n 2 | xargs)"
 done_testing

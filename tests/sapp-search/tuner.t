@@ -78,7 +78,7 @@ same 'sapp_nd: the space' '{"cp":"1","dp":"1,2,4","ep":"1,2,4","mb":"4,8","tp":"
 	"$(job nd.yaml '.limits' | jq -c .)"
 same 'sapp_nd: links in Gbit/s, nothing kept free below a limit' '[4,0,12.5]' \
 	"$(job nd.yaml '.hardware | [.devices_per_node, .reserve, .inter_bandwidth]' | jq -c 'map(. * 10 / 10)')"
-check 'sapp_nd: what is not kept is named' grep -q 'nd.yaml:35: warning: recompute: not kept' err
+check 'sapp_nd: what is not kept is named' grep -q 'nd.yaml:35: warning: recompute: ignored' err
 check 'and what is kept otherwise' grep -q 'nd.yaml:25: warning: fsdp: its devices are counted as data parallel' err
 same 'and nothing else' 2 "$(wc -l <err)"
 sed 's/^pp_config:/&\n  micro_batch_num: 1/' nd.yaml >again.yaml
@@ -120,7 +120,7 @@ bad nd 'a section of the other' "unknown key 'hardware'" 's/^recompute.*/hardwar
 bad nd 'a training file' "train_yaml: not read: write the network under 'model'" 's/^recompute.*/train_yaml: t.yaml/'
 bad nd 'no nodes' 'bad.yaml: no cluster: num_nodes' '/num_nodes/d'
 bad nd 'no batch' 'bad.yaml: no constraint: global_batch_size' 's/global_batch_size: 32/global_batch_size: 0/'
-bad nd 'no type' 'bad.yaml: no cluster: device_type' '/device_type/d'
+bad nd 'no type' "bad.yaml: missing key 'cluster: device_type'" '/device_type/d'
 bad nd 'a device that is none' "-cluster: not a file or a listed cluster 'A9'; listed:" 's/A2/A9/'
 bad nd 'a degree that is none' "bad.yaml:26: tp: expected a whole number 'x'" 's/tp: \[1, 2\]/tp: [1, x]/'
 bad nd 'a degree of 0' "tp: not between 1 and 16777216 '0'" 's/tp: \[1, 2\]/tp: [0]/'
@@ -134,7 +134,7 @@ bad nd 'too many devices' "too many devices '40000000'" 's/num_nodes: 2/num_node
 bad dense 'a key that is none' "search_space: unknown key 'tp_rang'" 's/tp_range/tp_rang/'
 bad dense 'no batch' 'no constraints: global_batch_size' 's/global_batch_size: 32/global_batch_size: 0/'
 bad dense 'measured layers' 'profiling_json_path: not read' 's/^sort_by.*/profiling_json_path: a.json/'
-bad dense 'more replicas than devices' "min_dp_degree: above the number of devices 8 devices '9'" \
+bad dense 'more replicas than devices' "min_dp_degree: above the number of devices 8 '9'" \
 	's/min_dp_degree: 2/min_dp_degree: 9/'
 bad dense 'replicas out of range' "dp_range: all values are below min_dp_degree '2'" \
 	's/^  enable_cp.*/  dp_range: [1]/'
@@ -143,7 +143,7 @@ bad dense 'no layers' 'no layers: its usual place is num_layers | num_hidden_lay
 sed 's/^sort_by.*/sort_by: memory\ntop_k: 3/; s/max_step_time_ms: 0/max_step_time_ms: 9/' dense.yaml >said.yaml
 sapp-model -job said.yaml >/dev/null 2>err
 same 'dense_tuner: what is not kept is named' 'max_step_time_ms sort_by top_k' \
-	"$(sed -n 's/.*warning: \([a-z_]*\): not kept.*/\1/p' err | sort | xargs)"
+	"$(sed -n 's/.*warning: \([a-z_]*\): ignored.*/\1/p' err | sort | xargs)"
 sed 's/^  dim.*/&\n  capacity_factor: 1.5/' nd.yaml >more.yaml
 sapp-model more.yaml >/dev/null 2>err
 check 'sapp_nd: a key of the network that is not known is named' grep -q \

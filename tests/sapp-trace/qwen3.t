@@ -20,7 +20,7 @@ of_step() { jq -s --argjson k "$1" "[.[] | select(.kind == \"step\")][\$k] | $2"
 run 0 sapp-trace -v -body Layer -head Embedding -tail Head "$run/rank_0_ascend_pt"
 check 'stage 0: what was found' grep \
 	-q 'stage 0 of 2: .*14 layers x 2 micro-batches x 1 steps; around .*FlashAttentionScore.*, 31 kernels '\
-'a forward, 36 a backward' "$tmp/err"
+'per forward, 36 per backward' "$tmp/err"
 same 'stage 0: layers' 14 "$(jq 'select(.kind == "layer" and .type == "BODY") | .nb_layer' "$tmp/out")"
 within 'stage 0: forward, wall' 5.221 "$(wall Layer forward)"
 within 'stage 0: forward, busy' 2.087 "$(busy Layer forward)"

@@ -85,18 +85,17 @@ printf '%s --recompute-granularity selective --recompute-modules mlp \\\n   laye
 	>"$tmp/run.sh"
 same 'a list over several lines' act "$(sapp-yaml -r "$tmp/run.sh" "$tmp/layers" 2>/dev/null | of current |
 	jq -r '.B | keys[]')"
+full='--recompute-granularity full --recompute-method uniform' fine=--fine-grained-activation-offloading
 while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
-done <<'END'
+done <<END
 no kind record has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
 no kind record has these modules|--fine-grained-activation-offloading --offload-modules core_attn
 --swap-attention: no --swap-modules, whose default differs between versions: write it|--swap-attention
---recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x \
-	--recompute-granularity full --recompute-method uniform
---swap-attention: not allowed with --fine-grained-activation-offloading|--fine-grained-activation-offloading \
-	--offload-modules x --swap-attention --swap-modules x
+not supported together with offloaded activations|--swap-attention --swap-modules x $full
+not allowed with --fine-grained-activation-offloading|$fine --offload-modules x --swap-attention --swap-modules x
 END
 printf '%s\n' '--num-layers 12 --pipeline-model-parallel-size 2' \
 	'--fine-grained-activation-offloading --offload-modules x' >"$tmp/run.sh"

@@ -325,6 +325,6 @@ main(void)
 	back(99999999999999.5);
 	back(123456789.123456789);
 	back(0.999999999999999);
-	DIES("a result is no number", print_infinity(), "infinity is not written");
+	DIES("a result is not a finite number", print_infinity(), "infinity is not written");
 	return tap_done();
 }
