@@ -218,7 +218,7 @@ sub trains
 my $asks = qr/-set |-past-exit|write its value|ARGUMENT|-launch NUMBER|-(?:vocab|seq) says|before it/;
 my $names_it = join '|', 'not read:', 'not counted', 'not planned', 'not trained', 'does not train', 'not supported',
 	'takes its settings from a file', 'encoder and decoder', '--tuner_type: ', 'not known here',
-	'no --swap-modules', 'no layer has a product', 'not describe', 'not a (?:whole )?number';
+	'no layer has a product', 'no kind record', 'not describe', 'not a (?:whole )?number';
 
 # Return whether the framework also does not know an argument that sapp does not know.
 sub slip

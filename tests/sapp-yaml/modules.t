@@ -7,7 +7,8 @@ cat >"$tmp/layers" <<'END'
 {"kind":"kind","name":"act","recompute_modules":["mlp","layernorm"]}
 {"kind":"kind","name":"out","offload_modules":["expert_fc1","core_attn"],"swap_modules":["self_attention","input_norm"]}
 {"kind":"kind","name":"mixed","recompute_modules":["moe_act"],"offload_modules":["core_attn"]}
-{"kind":"kind","name":"proj","offload_modules":["attn_proj"]}
+{"kind":"kind","name":"proj","offload_modules":["attn_proj"],
+"swap_modules":["input_norm","self_attention","post_attention_norm"]}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":11,"time":10,"memory_activation":9,"kinds":{
 "act":{"activation":5,"backward_coef":0.1},"out":{"activation":1,"offload":8},"proj":{"activation":1,"offload":8},
 "mixed":{"activation":2,"offload":4,"backward_coef":0.05}}}
@@ -79,8 +80,13 @@ select|--recompute-granularity selective
 select|--recompute-activations
 out|--fine-grained-activation-offloading --offload-modules core_attn expert_fc1
 out|--swap-attention --swap-modules input_norm,self_attention
+proj|--swap-attention
 none|--offload-modules core_attn expert_fc1
 END
+printf '%s\n' "$base --swap-attention" >"$tmp/default.sh"
+check 'the default of MindSpeed is said' sh -c 'sapp-yaml -r "$1" "$2" 2>&1 >"$3" |
+	grep -q "assumed, input_norm,self_attention,post_attention_norm; if the release has another"' \
+	sh "$tmp/default.sh" "$tmp/layers" "$tmp/out"
 printf '%s --recompute-granularity selective --recompute-modules mlp \\\n   layernorm \\\n --swiglu\n' "$base" \
 	>"$tmp/run.sh"
 same 'a list over several lines' act "$(sapp-yaml -r "$tmp/run.sh" "$tmp/layers" 2>/dev/null | of current |
@@ -90,10 +96,9 @@ while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<END
-no kind record has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
+no kind record of the input has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
-no kind record has these modules|--fine-grained-activation-offloading --offload-modules core_attn
---swap-attention: no --swap-modules, whose default differs between versions: write it|--swap-attention
+no kind record of the input has these modules|--fine-grained-activation-offloading --offload-modules core_attn
 not supported together with offloaded activations|--swap-attention --swap-modules x $full
 not allowed with --fine-grained-activation-offloading|$fine --offload-modules x --swap-attention --swap-modules x
 END

@@ -217,6 +217,7 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL, swaps = l->value[LAUNCH_SWAP] != NULL;
 	enum launch_option o = offloads ? LAUNCH_OFFLOAD : swaps ? LAUNCH_SWAP : l->value[LAUNCH_MODULES] != NULL ?
 	    LAUNCH_MODULES : LAUNCH_GRANULARITY;
+	static const char *const swapped[] = { "input_norm", "self_attention", "post_attention_norm" };
 	struct texts recompute = { 0 }, moved = { 0 };
 	int kind;
 
@@ -228,21 +229,24 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 		    launch_name(o));
 	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
 		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
-	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL)
-		place_die(l->place[o], "--swap-attention: no --swap-modules, whose default differs between versions: "
-		    "write it");
 	if (m == NULL)
 		return RECOMPUTE_SELECT;
 	if (selective && l->value[LAUNCH_MODULES] != NULL)
 		recompute = launch_words(l, LAUNCH_MODULES);
 	else if (selective)
 		texts_add(&recompute, core_attn);
-	if (offloads || swaps)
+	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL) {
+		place_warn(l->place[o], "--swap-attention: no --swap-modules: MindSpeed's default is assumed, "
+		    "input_norm,self_attention,post_attention_norm; if the release has another, add the argument");
+		for (size_t i = 0; i < sizeof swapped / sizeof swapped[0]; i++)
+			texts_add(&moved, swapped[i]);
+	} else if (offloads || swaps) {
 		moved = launch_words(l, offloads ? LAUNCH_OFFLOAD_MODULES : LAUNCH_SWAP_MODULES);
+	}
 	kind = modules_find(m, (struct module_words){ .recompute = selective ? &recompute : NULL,
 	    .offload = offloads ? &moved : NULL, .swap = swaps ? &moved : NULL });
 	if (kind < 0)
-		place_die(l->place[o], "%s: no kind record has these modules%s%s%s", launch_name(o),
+		place_die(l->place[o], "%s: no kind record of the input has these modules%s%s%s", launch_name(o),
 		    l->value[LAUNCH_MODULES] != NULL && selective ? ", recomputed '" : "",
 		    l->value[LAUNCH_MODULES] != NULL && selective ? l->value[LAUNCH_MODULES] : "",
 		    l->value[LAUNCH_MODULES] != NULL && selective ? "'" : "");
