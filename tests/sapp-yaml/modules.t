@@ -96,7 +96,7 @@ while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<END
-no kind record of the input has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
+has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
 no kind record of the input has these modules|--fine-grained-activation-offloading --offload-modules core_attn
 not supported together with offloaded activations|--swap-attention --swap-modules x $full
