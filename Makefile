@@ -344,7 +344,7 @@ fuzz: setup-lint
 
 # Print tables; the same data are JSON lines in build/bench-NAME.jsonl. A single bench: make bench BENCH=plan. BENCH=run
 # trains a network on this machine, see tests/bench/run.sh. BENCH=micro is about recomputation by micro-batch, which is
-# not planned.
+# not planned. LAUNCHES=FOLDER is for BENCH=launch (scripts of repositories) and BENCH=written (YAMLs of Primus).
 BENCH ?= sim orders plan hard drawn stages trace guide balance truth search published experts small operators deadline \
 	proof
 bench: setup-check $(if $(filter run loop,$(BENCH)),setup-run)

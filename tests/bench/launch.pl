@@ -11,7 +11,7 @@ require "$FindBin::Bin/started.pl";
 require "$FindBin::Bin/meaning.pl";
 
 my $debug = $ENV{JUDGE_DEBUG};
-my $root = $ENV{SCRIPTS} // '';
+my $root = $ENV{LAUNCHES} // '';
 my @scripts = @ARGV;
 my $tmp = started_by_bash(@scripts);
 

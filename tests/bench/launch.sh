@@ -1,9 +1,9 @@
 #!/bin/sh
-# Launch scripts in SCRIPTS, a folder of public repositories: how many scripts sapp-args reads as bash does, and how
+# Launch scripts in LAUNCHES, a folder of public repositories: how many scripts sapp-args reads as bash does, and how
 # many sapp-model and sapp-yaml -r understand. Prints the scripts that are not right, then shares by repository.
-: "${SCRIPTS:?a folder with launch scripts}"
-export SCRIPTS
-find "$SCRIPTS" -type f \( -name '*.sh' -o -name '*.slurm' \) -print0 |
+: "${LAUNCHES:?a folder with launch scripts}"
+export LAUNCHES
+find "$LAUNCHES" -type f \( -name '*.sh' -o -name '*.slurm' \) -print0 |
 	xargs -0 grep -lZE 'torchrun|torch\.distributed|megatron sft|deepspeed|msrun|pretrain_|train.*\.py|swift' |
 	xargs -0 -n "${EACH:-40}" -P "$(nproc)" perl "$(dirname "$0")/launch.pl" |
 	awk -F '\t' '

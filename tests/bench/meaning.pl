@@ -225,7 +225,7 @@ sub slip
 {
 	my ($script, $message) = @_;
 	my ($name) = $message =~ /: (--[\w-]+): unknown/ or return 0;
-	my ($repository) = $script =~ m{^(\Q$ENV{SCRIPTS}\E/*[^/]+)/} or return 0;
+	my ($repository) = $script =~ m{^(\Q$ENV{LAUNCHES}\E/*[^/]+)/} or return 0;
 	my $pattern = $name =~ s/[-_]/[-_]/gr;
 
 	$pattern =~ s/^(\[-_\]){2}//;

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Plans written into the training files of a checkout, such as Primus: "written.sh DIRECTORY [FORMAT]". For each YAML
+# Plans written into the training files of LAUNCHES, a checkout such as Primus; FORMAT: of sapp-yaml -f. For each YAML
 # that -r reads, plans of its layers with one and two chunks a stage, some recomputation and other degrees are written
 # with -w into a copy and read back. Prints what is wrong, the number of refusals by message, and the counts.
-top=${1:?a directory with training files}
-format=${2:-primus}
+top=${LAUNCHES:?a folder with training files}
+format=${FORMAT:-primus}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT && mkdir "$tmp/tree" "$tmp/plans"
 (cd "$top" && find . -name '*.y*ml' -print0 | tar -c --null -T -) | tar -x -C "$tmp/tree" || exit 1
