@@ -268,9 +268,9 @@ read_noop(struct configuration *c, struct bag *a, int layers)
 }
 
 /*
- * Read a list of the layers of every stage, or of every piece: Primus lists all chunks of a stage, then those of the
- * next, but if the second chunks run back through the stages, the pieces in the order of the data. Return false if no
- * list is set.
+ * Read a list of the layers of every stage, or of every piece. A list of pieces has all chunks of a stage, then all
+ * chunks of the next stage. If the second chunks run back through the stages, the list has the pieces in the order of
+ * the data. Return false if no list is set.
  */
 static bool
 read_list(struct configuration *c, struct bag *a, int layers)
@@ -396,7 +396,7 @@ read_order(struct configuration *c, struct bag *a)
 	for (size_t i = 0; i < sizeof order / sizeof order[0] && c->pp > 1; i++) {
 		const struct setting *s = bag_find(a, order[i].name);
 
-		/* Primus ignores its keys for zero bubbles unless patch_zero_bubble is true. */
+		/* In a YAML the keys for zero bubbles have no effect unless patch_zero_bubble is true. */
 		if (s == NULL || (i > 0 && (!bag_flag(a, order[i].name) ||
 		    (s->node != NULL && !bag_flag(a, "patch_zero_bubble")))))
 			continue;

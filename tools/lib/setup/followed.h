@@ -1,4 +1,4 @@
-/* Settings files that commands name, as in "primus-cli train pretrain --config FILE". */
+/* Settings files that commands name, as in "train pretrain --config FILE". */
 #ifndef FOLLOWED_H
 #define FOLLOWED_H
 

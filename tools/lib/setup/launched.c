@@ -94,7 +94,7 @@ launched_chunks(const struct launch *l, int stages)
 
 	struct grid pieces, extra;
 
-	/* Runtimes of V schedules have two chunks without an argument. Primus reads the number of chunks. */
+	/* Runtimes of V schedules have two chunks without an argument. A YAML gives the number of chunks. */
 	if (l->value[LAUNCH_SCHEDULE] != NULL || (own_v(l) && !l->keys && stages > 1))
 		return 2;
 	if (l->value[LAUNCH_LAYOUT] != NULL && stages > 0) {

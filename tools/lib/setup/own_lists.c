@@ -41,7 +41,7 @@ refuse(const struct launch *l, enum launch_option o, const char *why)
 		place_die(l->place[o], "%s: %s", spelled(l, o), why);
 }
 
-/* Return whether the zero-bubble runtime is used. Primus ignores its settings unless patch_zero_bubble selects it. */
+/* Return whether the zero-bubble runtime is used. In a YAML its settings have no effect without patch_zero_bubble. */
 static bool
 zero_bubble(const struct launch *l)
 {
@@ -69,7 +69,7 @@ zero_bubble_schedule(const struct launch *l, int stages)
 	int pending;
 
 	if (own_v(l)) {
-		if (setup == NULL)	/* default of the parser, and of Primus's zero_bubble.yaml */
+		if (setup == NULL)	/* defaults of the parser, and of zero_bubble.yaml */
 			setup = l->keys ? "half" : "zb";
 		for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
 			if (strcmp(memory[i].name, setup) == 0)

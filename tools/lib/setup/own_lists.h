@@ -16,8 +16,8 @@
  */
 const char *own_schedule_word(enum schedule_kind);
 /*
- * Return whether the run has a zero-bubble schedule in V shape, with two chunks per stage. Its runtime is chosen by
- * patch_zero_bubble, in sail-sg/zero-bubble-pipeline-parallelism or in Primus.
+ * Return whether the run has a zero-bubble schedule in V shape, with two chunks per stage. Its runtime is that of
+ * sail-sg/zero-bubble-pipeline-parallelism; in a YAML, patch_zero_bubble chooses it.
  */
 bool own_v(const struct launch *);
 /*
