@@ -376,12 +376,12 @@ $(B)/tests/unit/%.o: tests/unit/%.c
 objects: $(LINTED)
 
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
-# The longest targets come first.
+# The longest targets come first. -O1 takes six tenths of the time of -O2, whose warnings the build itself shows.
 lint: setup-lint
 	@$(MAKE) --no-print-directory -s -j$(JOBS) lint-tests lint-gcc lint-clang lint-scripts lint-fuzz lint-columns \
 		lint-pages
 lint-gcc:
-	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' OPTIMIZE= objects >/dev/null
+	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O1 -Werror' OPTIMIZE= objects >/dev/null
 lint-clang:
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang OPTIMIZE= objects >/dev/null \
 		CFLAGS='-O0 -Werror -Wmissing-variable-declarations'

@@ -55,7 +55,7 @@ void
 outside_choose(struct step_outside *o)
 {
 	int *start = xcalloc((size_t)o->runs + 2, sizeof *start);
-	long number;
+	long number = 0;
 	bool common;
 
 	for (int i = 0; i < o->n; i++)
