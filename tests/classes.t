@@ -84,4 +84,5 @@ FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
 		print folder, to
 }' $(echo "$sources" | grep '^tools/') >"$tmp/edges"
 same "folders include one another in no circle" "" "$(tsort "$tmp/edges" 2>&1 >/dev/null | sed 's/^tsort: //' | xargs)"
+check "texts of the named mistakes are in the sources" "$top/tests/mutants/named" -texts
 done_testing

@@ -22,8 +22,8 @@ fi
 for size in '600 1' '2000 1' '400 2' '10 800' '1000 4'; do
 	# shellcheck disable=SC2086 # several words
 	kinds $size
-	fails "$size: refused" 1 \
-		"${size% *} different BODY layers, $((${size% *} * ${size#* })) in all, are too many to plan: merge" \
+	many="$((${size% *} * ${size#* })) in all, are too many to plan: merge similar layers"
+	fails "$size: refused" 1 "${size% *} different BODY layers, $many" \
 		sapp-lp -j -s 8 -mb 16 -mem 560000 -t 1 "$tmp/layers"
 done
 

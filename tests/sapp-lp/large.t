@@ -71,8 +71,8 @@ ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"
 same "nothing fits" 3 "$status"
 least=$(of .excess | jq '20000 + .')
 same "the smallest limit is known" \
-	"no plan of 1f1b with 1 chunk per stage fits into 20000 MB: the smallest limit that works is X MB, for N" \
-	"$(sed 's/^sapp-lp: //; s/[0-9.]* MB, for stage [0-2]/X MB, for N/' "$tmp/err")"
+	"no plan of 1f1b with 1 chunk per stage fits into 20000 MB: the smallest limit that works is X MB, for stage" \
+	"$(sed 's/^sapp-lp: //; s/[0-9.]* MB, for stage [0-2]/X MB, for stage/' "$tmp/err")"
 ask "$(instance "$(question 3 1 1f1b "$(jq -n "$least + 0.001 | ceil")")" 200 200)" -t 0.05
 same "works" 0 "$status"
 ask "$(instance "$(question 3 1 1f1b "$(jq -n "$least - 0.001 | floor")")" 200 200)" -t 0.05

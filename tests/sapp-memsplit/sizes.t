@@ -8,8 +8,9 @@ model() { jq -c 'select(.kind == "model") | { seq_length, hidden_size, vocab_siz
 sed '/^profiling_config:/,/^$/d' "$example/init.yaml" >init.yaml
 printf 'time_config: {head: 30, body: 180, tail: 90}\n' >>init.yaml
 sapp-memsplit init.yaml 2>err >none
+wanted='seq_length, hidden_size, vocab_size, batch_size and model_parallel'
 fails 'layers without sizes cannot be split' 1 \
-	'need a model record with seq_length, hidden_size, vocab_size, batch_size and model_parallel, such as' \
+	"sequence splits need a model record with $wanted, such as model_config of an init YAML" \
 	sapp-lp -s 16 -mb 16 -mem 56000 -seq 2 -t 1 none
 cp init.yaml sized.yaml
 echo "model_config: $sizes" >>sized.yaml

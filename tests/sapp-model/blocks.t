@@ -149,7 +149,7 @@ bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' \
 	"bad.sh:1: window_size: expected W,0: a window of W tokens before, none after '8,8'"
 bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: expected W,0: a window of W tokens before'
 bad 'a tower with stages of its own' '--num-layers 4 --encoder-pipeline-model-parallel-size 1' \
-	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with its own degrees of parallelism is not supported"
+	"encoder_pipeline_model_parallel_size: a tower with its own degrees of parallelism is not supported '1'"
 bad 'attention of a kind that is not known' '--num-layers 2 --experimental-attention-variant magic' \
 	'the kind of layer 0 is unknown'
 bad 'an indexer without its sizes' '--num-layers 2 --multi-latent-attention --experimental-attention-variant dsa' \

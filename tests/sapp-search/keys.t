@@ -198,8 +198,9 @@ bad() {
 known='known: model devices cluster global_batch seq_length packed vocab memory hardware '\
 'target training measured runs coefficients operators known peaks dryruns candidates profile'
 echo 'model: config.json' >alone.yaml
+missing="missing keys 'devices', 'cluster', 'global_batch'"
 fails 'all missing keys at once, and those that may be there' 1 \
-	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (optional keys: seq_length packed vocab " \
+	"alone.yaml: $missing (optional keys: seq_length packed vocab memory " \
 	sapp-search -o b alone.yaml
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \

@@ -135,7 +135,7 @@ while IFS='|' read -r what text message; do
 	json bad "$text"
 	fails "$what" 1 "$message" sapp-trace -kernels "$tmp/bad.json"
 done <<'END'
-another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|expected a collective, its devices and MB, such as
+another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|such as 'allreduce_size_8_64MB_time' 'overlap_coe'
 one device|{"allreduce_size_1_64MB_time": 1}|'allreduce_size_1_64MB_time'
 more behind it|{"allreduce_size_8_64MB_times": 1, "allreduce_size_8_64MB_time": 1}|'allreduce_size_8_64MB_times'
 a time of none|{"allreduce_size_8_64MB_time": 0}|allreduce_size_8_64MB_time: not a time in ms

@@ -92,15 +92,16 @@ printf '%s --recompute-granularity selective --recompute-modules mlp \\\n   laye
 same 'a list over several lines' act "$(sapp-yaml -r "$tmp/run.sh" "$tmp/layers" 2>/dev/null | of current |
 	jq -r '.B | keys[]')"
 full='--recompute-granularity full --recompute-method uniform' fine=--fine-grained-activation-offloading
+part='--recompute-granularity selective' both="$fine --offload-modules x --swap-attention --swap-modules x"
 while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<END
-has these modules, recomputed 'mlp'|--recompute-granularity selective --recompute-modules mlp
+no kind record of the input has these modules, recomputed 'mlp'|$part --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
 no kind record of the input has these modules|--fine-grained-activation-offloading --offload-modules core_attn
-not supported together with offloaded activations|--swap-attention --swap-modules x $full
-not allowed with --fine-grained-activation-offloading|$fine --offload-modules x --swap-attention --swap-modules x
+--recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x $full
+--swap-attention: not allowed with --fine-grained-activation-offloading|$both
 END
 printf '%s\n' '--num-layers 12 --pipeline-model-parallel-size 2' \
 	'--fine-grained-activation-offloading --offload-modules x' >"$tmp/run.sh"
