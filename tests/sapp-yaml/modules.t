@@ -92,17 +92,48 @@ printf '%s --recompute-granularity selective --recompute-modules mlp \\\n   laye
 same 'a list over several lines' act "$(sapp-yaml -r "$tmp/run.sh" "$tmp/layers" 2>/dev/null | of current |
 	jq -r '.B | keys[]')"
 full='--recompute-granularity full --recompute-method uniform' fine=--fine-grained-activation-offloading
-part='--recompute-granularity selective' both="$fine --offload-modules x --swap-attention --swap-modules x"
+swap='--swap-attention --swap-modules x' part='--recompute-granularity selective'
+both="$fine --offload-modules x $swap"
 while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<END
-no kind record of the input has these modules, recomputed 'mlp'|$part --recompute-modules mlp
+has these modules; add {"kind":"kind","name":NAME,"recompute_modules":["mlp"]}|$part --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
 no kind record of the input has these modules|--fine-grained-activation-offloading --offload-modules core_attn
---recompute-granularity: not supported together with offloaded activations|--swap-attention --swap-modules x $full
+--recompute-granularity: 'full' is not supported together with offloaded|$fine --offload-modules x $full
+--recompute-granularity: 'selective' is not supported together with offloaded|--swap-attention --swap-modules x $part
+has these modules; add {"kind":"kind","name":NAME,"swap_modules":["x","y"]}|--swap-attention --swap-modules x,y
+has these modules; add {"kind":"kind","name":NAME,"recompute_modules":["mlp"],"swap_modules":["x"]}|$swap $full
+--recompute-method block: no --recompute-num-layers|--swap-attention --recompute-method block
 --swap-attention: not allowed with --fine-grained-activation-offloading|$both
 END
+
+# Without layers the kinds are made. With --swap-attention, full recomputation is that of the MLP.
+base='--num-layers 8 --pipeline-model-parallel-size 2'
+made() { printf '%s\n' "$base $1" >"$tmp/run.sh"
+	sapp-yaml -r "$tmp/run.sh" </dev/null 2>"$tmp/err" >"$tmp/made"
+	jq -c 'if .kind == "kind" then del(.kind) else .counts.BODY end' "$tmp/made" | paste -sd' '; }
+mlp='"recompute_modules":["mlp"]' x='"swap_modules":["x"]'
+same 'swapping alone' '{"name":"swap","swap_modules":["x"]} {"swap":[[4,4]]}' "$(made "$swap")"
+same 'the first layers also recompute' \
+	"{\"name\":\"swap_mlp\",$mlp,$x} {\"name\":\"swap\",$x} {\"swap\":[[3,3]],\"swap_mlp\":[[1,1]]}" \
+	"$(made "$swap --recompute-num-layers 1")"
+same 'block: the further layers keep everything' \
+	"{\"name\":\"swap_mlp\",$mlp,$x} {\"none\":[[3,3]],\"swap_mlp\":[[1,1]]}" \
+	"$(made "$swap ${full%uniform}block --recompute-num-layers 1")"
+same 'uniform: all layers' "{\"name\":\"swap_mlp\",$mlp,$x} {\"swap_mlp\":[[4,4]]}" "$(made "$swap $full")"
+same 'the chunks of a stage share the number' '{"swap":[[0,0],[1,1]],"swap_mlp":[[2,2],[1,1]]}' "$(made "$swap \
+	--num-virtual-stages-per-pipeline-rank 2 --recompute-num-layers 3 --enable-recompute-layers-per-pp-rank" |
+	sed 's/.* //')"
+same 'offloading' '{"name":"offload","offload_modules":["x"]} {"offload":[[4,4]]}' "$(made "$fine --offload-modules x")"
+echo '{"kind":"kind","name":"swap","swap_modules":["y"]}' >"$tmp/taken"
+printf '%s\n' "$base $swap" >"$tmp/run.sh"
+fails 'a name that other modules have' 1 "the input has a kind 'swap' with other modules: rename it" \
+	sapp-yaml -r "$tmp/run.sh" "$tmp/taken"
+printf '%s\n' "$base $swap $full --hidden-size 8 --num-attention-heads 2 --seq-length 8 --vocab-size 10" >"$tmp/run.sh"
+check 'a candidate cannot offload, which is said' sh -c 'sapp-model "$1" 2>&1 >/dev/null |
+	grep -q "swap_attention: activations are offloaded, which a candidate cannot express"' sh "$tmp/run.sh"
 printf '%s\n' '--num-layers 12 --pipeline-model-parallel-size 2' \
 	'--fine-grained-activation-offloading --offload-modules x' >"$tmp/run.sh"
 fails 'not read for measurements' 1 'activations are offloaded in a way that is not supported' \

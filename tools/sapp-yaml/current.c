@@ -238,6 +238,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		net = &given;
 	}
 	modules = modules_of(&all);
+	modules.make = !has_layers;
 	sets = pattern_sets_of(&all);
 	setup_read(&setup, path, layers, net, &sets, &modules);
 	add_kinds(&all, &setup);

@@ -43,8 +43,17 @@ static void
 read_recompute(struct draft *d, struct bag *a)
 {
 	const char *kind = bag_text(a, "recompute_granularity");
+	static const char *const offloads[] = { "swap_attention", "fine_grained_activation_offloading" };
 	int layers = 0, modules;
 
+	for (size_t i = 0; i < sizeof offloads / sizeof offloads[0]; i++)
+		if (bag_flag(a, offloads[i])) {
+			bag_int(a, "recompute_num_layers", 0, &layers);
+			bag_find(a, "recompute_method|recompute_modules|swap_modules|offload_modules");
+			place_warn(bag_find(a, offloads[i])->place, "%s: activations are offloaded, which a candidate "
+			    "cannot express; the plan of sapp-yaml -r can", offloads[i]);
+			return;
+		}
 	if (kind == NULL && !bag_flag(a, "recompute_activations")) {
 		GIVE(configuration, &d->current, recompute, KEEP_ALL);
 		return;
@@ -61,9 +70,7 @@ read_recompute(struct draft *d, struct bag *a)
 		else
 			place_warn(bag_find(a, "recompute_method")->place, "--recompute-method block: %d layers of "
 			    "every piece are recomputed, which a candidate cannot express; the plan of sapp-yaml -r "
-			    "can",
-			    
-			    layers);
+			    "can", layers);
 		return;
 	}
 	if (words(a, "recompute_modules", module_names, "shared_experts", &modules))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "hybrid.h"
 #include "layout.h"
 #include "own_lists.h"
@@ -208,90 +209,194 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	return g;
 }
 
-static char core_attn[] = "core_attn";
+static char core_attn[] = "core_attn", mlp[] = "mlp";
+
+/* The first layers of each piece have one kind. */
+struct part {
+	enum recompute kind;
+	int most;	/* at most this number of layers, with those of parts before it; LAYERS_MAX: no limit */
+};
+
+static struct texts
+copied(const struct texts *t)
+{
+	struct texts copy = { 0 };
+
+	for (int i = 0; i < t->n; i++)
+		texts_add(&copy, t->at[i]);
+	return copy;
+}
+
+/* Return a kind with these modules, which no record has. */
+static enum recompute
+make_kind(struct launched *x, struct module_words w, struct place at)
+{
+	struct operators *o = &x->made.at[x->made.n];
+	char *name = xasprintf("%s%s%s", w.swap != NULL ? "swap" : "offload", w.recompute != NULL ? "_" : "",
+	    w.recompute != NULL && w.recompute->n > 0 ? w.recompute->at[0] : "");
+	int before = recompute_known();
+	int kind = recompute_kind(name, at);
+
+	if (kind < before)
+		place_die(at, "the input has a kind '%s' with other modules: rename it", name);
+	*o = (struct operators){ 0 };
+	GIVE(operators, o, name, name);
+	if (w.recompute != NULL)
+		GIVE(operators, o, recompute_modules, copied(w.recompute));
+	if (w.offload != NULL)
+		GIVE(operators, o, offload_modules, copied(w.offload));
+	if (w.swap != NULL)
+		GIVE(operators, o, swap_modules, copied(w.swap));
+	x->made.n++;
+	return (enum recompute)kind;
+}
+
+/* Return modules as the member NAME of a record, with a comma before it; "": none. Caller frees. */
+static char *
+member(const char *name, const struct texts *modules)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	for (int i = 0; modules != NULL && i < modules->n; i++)
+		if (i == 0)
+			fprintf(f, ",\"%s\":[\"%s\"", name, modules->at[i]);
+		else
+			fprintf(f, ",\"%s\"", modules->at[i]);
+	fputs(modules != NULL && modules->n > 0 ? "]" : "", f);
+	memstream_close(f);
+	return text;
+}
+
+/* Return the kind with these modules. Without layers it is made; with layers it must be in the input. */
+static enum recompute
+kind_of(struct launched *x, const struct launch *l, enum launch_option o, const struct modules *m,
+    struct module_words w)
+{
+	int kind = modules_find(m, w);
+	char *recompute, *offload, *swap;
+
+	if (kind >= 0)
+		return (enum recompute)kind;
+	if (m->make && (w.offload != NULL || w.swap != NULL))
+		return make_kind(x, w, l->place[o]);
+	recompute = member("recompute_modules", w.recompute);
+	offload = member("offload_modules", w.offload);
+	swap = member("swap_modules", w.swap);
+	place_die(l->place[o], "%s: no kind record of the input has these modules; add {\"kind\":\"kind\",\"name\":"
+	    "NAME%s%s%s} before the layers, and NAME to the kinds of each layer", launch_name(o), recompute, offload,
+	    swap);
+}
+
+/* Return the modules that --swap-attention offloads. Caller frees. */
+static struct texts
+swapped(const struct launch *l)
+{
+	static const char *const modules[] = { "input_norm", "self_attention", "post_attention_norm" };
+	struct texts t = { 0 };
+
+	if (l->value[LAUNCH_SWAP_MODULES] != NULL)
+		return launch_words(l, LAUNCH_SWAP_MODULES);
+	place_warn(l->place[LAUNCH_SWAP], "--swap-attention: no --swap-modules: MindSpeed's default is assumed, "
+	    "input_norm,self_attention,post_attention_norm; if the release has another, add the argument");
+	for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
+		texts_add(&t, modules[i]);
+	return t;
+}
+
+/*
+ * Read MindSpeed's --swap-attention (swap_attention/adaptor.py), which replaces full recomputation. It offloads modules
+ * of the layers that full recomputation would take, or of all layers. Of the recomputed layers, it recomputes the MLP.
+ */
+static int
+swap_parts(struct launched *x, const struct launch *l, const struct modules *m, struct part parts[2])
+{
+	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX), count = 0;
+	bool block = launch_is(l, LAUNCH_METHOD, "block");
+	struct texts moved = swapped(l), again = { .n = 1, .at = (char *[]){ mlp } };
+
+	if (launch_is(l, LAUNCH_METHOD, "uniform"))
+		n = LAYERS_MAX;
+	if (n > 0)
+		parts[count++] = (struct part){ kind_of(x, l, LAUNCH_SWAP, m,
+		    (struct module_words){ .recompute = &again, .swap = &moved }), n };
+	if (!block && n < LAYERS_MAX)
+		parts[count++] = (struct part){ kind_of(x, l, LAUNCH_SWAP, m, (struct module_words){ .swap = &moved }),
+		    LAYERS_MAX };
+	texts_free(&moved);
+	return count;
+}
 
 /* Return the kind of all layers whose modules are recomputed or offloaded. */
 static enum recompute
-of_modules(const struct launch *l, const struct modules *m, bool selective)
+of_modules(struct launched *x, const struct launch *l, const struct modules *m, bool selective)
 {
-	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL, swaps = l->value[LAUNCH_SWAP] != NULL;
-	enum launch_option o = offloads ? LAUNCH_OFFLOAD : swaps ? LAUNCH_SWAP : l->value[LAUNCH_MODULES] != NULL ?
-	    LAUNCH_MODULES : LAUNCH_GRANULARITY;
-	static const char *const swapped[] = { "input_norm", "self_attention", "post_attention_norm" };
+	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL;
+	enum launch_option o = offloads ? LAUNCH_OFFLOAD : l->value[LAUNCH_MODULES] != NULL ? LAUNCH_MODULES :
+	    LAUNCH_GRANULARITY;
 	struct texts recompute = { 0 }, moved = { 0 };
-	int kind;
+	enum recompute kind;
 
-	if (offloads && swaps)
-		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not allowed with "
-		    "--fine-grained-activation-offloading");
-	if (m == NULL && (offloads || swaps))
-		place_die(l->place[o], "%s: activations are offloaded in a way that is not supported",
-		    launch_name(o));
-	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
-		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
 	if (m == NULL)
 		return RECOMPUTE_SELECT;
+	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
+		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
 	if (selective && l->value[LAUNCH_MODULES] != NULL)
 		recompute = launch_words(l, LAUNCH_MODULES);
 	else if (selective)
 		texts_add(&recompute, core_attn);
-	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL) {
-		place_warn(l->place[o], "--swap-attention: no --swap-modules: MindSpeed's default is assumed, "
-		    "input_norm,self_attention,post_attention_norm; if the release has another, add the argument");
-		for (size_t i = 0; i < sizeof swapped / sizeof swapped[0]; i++)
-			texts_add(&moved, swapped[i]);
-	} else if (offloads || swaps) {
-		moved = launch_words(l, offloads ? LAUNCH_OFFLOAD_MODULES : LAUNCH_SWAP_MODULES);
-	}
-	kind = modules_find(m, (struct module_words){ .recompute = selective ? &recompute : NULL,
-	    .offload = offloads ? &moved : NULL, .swap = swaps ? &moved : NULL });
-	if (kind < 0)
-		place_die(l->place[o], "%s: no kind record of the input has these modules%s%s%s", launch_name(o),
-		    l->value[LAUNCH_MODULES] != NULL && selective ? ", recomputed '" : "",
-		    l->value[LAUNCH_MODULES] != NULL && selective ? l->value[LAUNCH_MODULES] : "",
-		    l->value[LAUNCH_MODULES] != NULL && selective ? "'" : "");
+	if (offloads)
+		moved = launch_words(l, LAUNCH_OFFLOAD_MODULES);
+	kind = kind_of(x, l, o, m, (struct module_words){ .recompute = selective ? &recompute : NULL,
+	    .offload = offloads ? &moved : NULL });
 	texts_free(&recompute);
 	texts_free(&moved);
-	return (enum recompute)kind;
+	return kind;
 }
 
-/*
- * Return the kind of recomputed layers. *MOST: maximum number of these at the start of each piece; LAYERS_MAX: no
- * limit. *EXTRA: whether multi-token prediction layers are recomputed also.
- */
-static enum recompute
-recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
+/* Find the kinds of the layers of each piece; the others keep everything. Return the number of parts. */
+static int
+recomputed(struct launched *x, const struct launch *l, const struct modules *m, struct part parts[2])
 {
 	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX);
 	bool selective = launch_is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
 	    l->value[LAUNCH_GRANULARITY] == NULL);
-	bool moves = l->value[LAUNCH_OFFLOAD] != NULL || l->value[LAUNCH_SWAP] != NULL;
+	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL, swaps = l->value[LAUNCH_SWAP] != NULL;
 
-	*most = LAYERS_MAX;
-	*extra = true;
-	if (moves && l->value[LAUNCH_GRANULARITY] != NULL && (!selective || l->value[LAUNCH_SWAP] != NULL))
-		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: not supported together with "
-		    "offloaded activations");
-	if (selective || moves)
-		return of_modules(l, m, selective);
-	if (l->value[LAUNCH_GRANULARITY] == NULL)
-		return RECOMPUTE_NONE;
-	if (!launch_is(l, LAUNCH_GRANULARITY, "full"))
+	parts[0] = (struct part){ RECOMPUTE_FULL, LAYERS_MAX };
+	if (offloads && swaps)
+		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not allowed with "
+		    "--fine-grained-activation-offloading");
+	if (m == NULL && (offloads || swaps))
+		place_die(l->place[offloads ? LAUNCH_OFFLOAD : LAUNCH_SWAP], "%s: activations are offloaded in a way "
+		    "that is not supported", launch_name(offloads ? LAUNCH_OFFLOAD : LAUNCH_SWAP));
+	if (l->value[LAUNCH_GRANULARITY] != NULL && ((offloads && !selective) || (swaps && selective)))
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: '%s' is not supported together with "
+		    "offloaded activations: leave out one of them", l->value[LAUNCH_GRANULARITY]);
+	if (l->value[LAUNCH_GRANULARITY] != NULL && !selective && !launch_is(l, LAUNCH_GRANULARITY, "full"))
 		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: not full or selective '%s'",
 		    l->value[LAUNCH_GRANULARITY]);
-	if (launch_is(l, LAUNCH_METHOD, "block")) {
-		if (l->value[LAUNCH_RECOMPUTE] == NULL)
-			place_die(l->place[LAUNCH_METHOD], "--recompute-method block: no --recompute-num-layers");
-		*most = n;
-		*extra = false;
-	} else if (!launch_is(l, LAUNCH_METHOD, "uniform")) {
+	if (launch_is(l, LAUNCH_METHOD, "block") && l->value[LAUNCH_RECOMPUTE] == NULL &&
+	    (swaps || launch_is(l, LAUNCH_GRANULARITY, "full")))
+		place_die(l->place[LAUNCH_METHOD], "--recompute-method block: no --recompute-num-layers");
+	if (swaps)
+		return swap_parts(x, l, m, parts);
+	if (selective || offloads) {
+		parts[0].kind = of_modules(x, l, m, selective);
+		return 1;
+	}
+	if (l->value[LAUNCH_GRANULARITY] == NULL)
+		return 0;
+	if (launch_is(l, LAUNCH_METHOD, "block"))
+		parts[0].most = n;
+	else if (!launch_is(l, LAUNCH_METHOD, "uniform"))
 		place_die(l->place[LAUNCH_GRANULARITY],
 		    "--recompute-granularity full: --recompute-method must be block or uniform");
-	} else if (n > 1) {
+	else if (n > 1)
 		place_warn(l->place[LAUNCH_RECOMPUTE], "uniform recomputation of %d layers at a time: memory is "
 		    "computed as if each layer was recomputed alone, which keeps more", n);
-	}
-	return RECOMPUTE_FULL;
+	return 1;
 }
 
 /* Exit on settings that Megatron-LM refuses when forwards overlap backwards. */
@@ -415,23 +520,29 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {
-	int most;
-	bool with_extra;
-	enum recompute kind = recomputed(l, m, &most, &with_extra);
+	struct part parts[2];
+	int n = recomputed(x, l, m, parts);
+	const struct part *last = n > 0 ? &parts[n - 1] : NULL;
 
-	check_overlap(x, l, kind);
-	if (kind == RECOMPUTE_FULL && all_micro_batches(l, x))
-		most = LAYERS_MAX;
+	check_overlap(x, l, n > 0 ? parts[0].kind : RECOMPUTE_NONE);
+	if (n > 0 && parts[0].kind == RECOMPUTE_FULL && all_micro_batches(l, x))
+		parts[0].most = LAYERS_MAX;
+	/* Only a kind of all layers is also that of the layers that predict further tokens. */
+	x->predicting_kind = last != NULL && last->most == LAYERS_MAX ? last->kind : RECOMPUTE_NONE;
 	for (int i = 0; i < layers.chunks * layers.stages; i++) {
-		int at_most = per_rank(l, most, i / layers.stages, layers.chunks);
-		int n = layers.at[i] < at_most ? layers.at[i] : at_most;
+		int done = 0;
 
-		if (with_extra)
-			n += extra.at[i];
-		x->predicting_kind = with_extra ? kind : RECOMPUTE_NONE;
-		if (kind != RECOMPUTE_NONE)
-			x->kind[kind].at[i] = n;
-		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - (kind != RECOMPUTE_NONE ? n : 0);
+		for (int k = 0; k < n; k++) {
+			int most = per_rank(l, parts[k].most, i / layers.stages, layers.chunks);
+			int now = layers.at[i] < most ? layers.at[i] : most;
+
+			if (now > done) {
+				x->kind[parts[k].kind].at[i] += now - done;
+				done = now;
+			}
+		}
+		x->kind[RECOMPUTE_NONE].at[i] += layers.at[i] - done;
+		x->kind[x->predicting_kind].at[i] += extra.at[i];
 	}
 }
 
@@ -504,5 +615,6 @@ launched_free(struct launched *x)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(x->kind[k].at);
 	free(x->layer);
+	operator_kinds_free(&x->made);
 	*x = (struct launched){ 0 };
 }

@@ -6,6 +6,7 @@
 #include "lib/record/recompute.h"
 #include "lib/schedule/schedule.h"
 #include "lib/target/modules.h"
+#include "lib/yaml/operator_lists.h"
 #include "launch.h"
 
 struct launched {
@@ -15,12 +16,14 @@ struct launched {
 	struct grid predicting;
 	enum recompute predicting_kind;
 	struct grid kind[RECOMPUTE_KINDS];	/* number of layers of each piece, by kind, [chunk][stage] */
+	struct operator_kinds made;	/* kinds that the input's records do not have */
 	int *layer;			/* [layers], kind of each layer in data order; NULL: only kind is known */
 };
 /* Return the number of devices of all nodes; 0: unknown. */
 long launched_devices(const struct launch *);
 /*
- * Read the pipeline. MODULES: names of kinds, or NULL. Exit, naming the argument, if arguments contradict each other.
+ * Read the pipeline. MODULES: names of kinds, or NULL. Exit, naming the argument, if arguments contradict each other,
+ * or if no kind has the modules and none may be made.
  */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
 /* Return the number of chunks on each of STAGES stages, at least 1. */

@@ -224,6 +224,8 @@ from_launched(struct setup *s, struct launched *x, struct place at, int asked, c
 	s->settings = settings_from_counts(x->kind, x->layers);
 	s->layer = x->layer;
 	x->layer = NULL;
+	s->named = x->made;
+	x->made = (struct operator_kinds){ 0 };
 	for (int k = 0; k < RECOMPUTE_KINDS && s->layer == NULL; k++) {
 		s->kind[k] = x->kind[k];
 		x->kind[k] = (struct grid){ 0 };

@@ -24,7 +24,7 @@ struct setup {
 	/* number of layers by the kinds of kind records, for each piece; empty grids: settings has the layers */
 	struct grid kind[RECOMPUTE_KINDS];
 	struct operator_lists operators;	/* without kind records: lists whose patterns have different numbers */
-	struct operator_kinds named;	/* kinds that are made from these lists */
+	struct operator_kinds named;	/* kinds that are made from these lists, or from lists of modules */
 	int *layer;			/* kind of each layer; NULL unless the file lists layers one by one */
 };
 

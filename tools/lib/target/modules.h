@@ -12,6 +12,7 @@
 /* [kind], owned by the records; NULL: the kind has no record, or its record has no modules. */
 struct modules {
 	const struct operators *of[RECOMPUTE_KINDS];
+	bool make;	/* kinds for other offloaded modules may be made, as no layers need them */
 };
 
 /* Collect the names from kind records, which must outlive the result. Exit if two kinds have the same modules. */
