@@ -1,4 +1,6 @@
 /* Division of a command into launcher, program and arguments. */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -49,38 +51,147 @@ commands(const char *word)
 	return among(base_of(word), names);
 }
 
-/* Return the index of the word that names the program, or the number of words if none does. */
+/*
+ * Launchers whose program has any name, with their options: "name" is followed by a value, "name-" is not, "name*"
+ * stands for a beginning. Python's options have one dash.
+ */
+static const struct launcher {
+	const char *const *names;
+	const char *const *options;
+} launchers[] = {
+	{ (const char *const[]){ "torchrun", "torch.distributed.run", "torch.distributed.launch",
+	    "torch.distributed.elastic.launch", NULL },
+	  (const char *const[]){ "nnodes", "nproc*", "rdzv*", "standalone-", "max-restarts", "monitor-interval",
+	    "start-method", "event-log-handler", "role", "m-", "module-", "no-python-", "run-path-", "log-dir",
+	    "log-line-prefix-template", "r", "redirects", "t", "tee", "local-ranks-filter", "node-rank", "master-addr",
+	    "master-port", "local-addr", "logs-specs", "numa-binding", "signals-to-handle", "virtual-local-rank-",
+	    "use-env-", NULL } },
+	{ (const char *const[]){ "deepspeed", "deepspeed.launcher.runner", NULL },
+	  (const char *const[]){ "H", "hostfile", "i", "include", "e", "exclude", "num-nodes", "min-elastic-nodes",
+	    "max-elastic-nodes", "num-gpus", "num-accelerators", "master-port", "master-addr", "node-rank", "launcher",
+	    "launcher-args", "module-", "no-python-", "no-local-rank-", "no-ssh-", "no-ssh-check-", "force-multi-",
+	    "save-pid-", "enable-each-rank-log", "autotuning", "elastic-training-", "bind-cores-to-rank-",
+	    "bind-core-list", "ssh-port", "venv-script", NULL } },
+	{ (const char *const[]){ "python", NULL },
+	  (const char *const[]){ "u-", "O-", "OO-", "B-", "b-", "bb-", "d-", "E-", "I-", "i-", "P-", "q-", "s-", "S-",
+	    "v-", "x-", "W", "X", NULL } },
+};
+
+static bool
+starts_option(const char *word)
+{
+	return word[0] == '-' && (isalpha((unsigned char)word[1]) || word[1] == '-');
+}
+
+/* Return 1 if a value follows an option, 0 if none does, and -1 if the launcher does not have the option. */
 static int
-program_at(const struct texts *w, int first)
+option_takes(const struct launcher *l, const char *word)
+{
+	char *name = xstrndup(word + strspn(word, "-"), strcspn(word + strspn(word, "-"), "="));
+	bool with = strchr(word, '=') != NULL;
+	int takes = -1;
+
+	for (int i = 0; l->options[i] != NULL && takes < 0; i++) {
+		const char *o = l->options[i], *c = name;
+
+		for (; *c != '\0' && (*c == *o || (*c == '_' && *o == '-')); c++)
+			o++;
+		if (*o == '*' || (*c == '\0' && *o == '\0'))
+			takes = !with;
+		else if (*c == '\0' && strcmp(o, "-") == 0)
+			takes = 0;
+	}
+	free(name);
+	return takes;
+}
+
+/*
+ * Follow the options of the launcher at W[at] to the program. *OTHER: index of the first option that the launcher does
+ * not have. Return -1 if this option comes before the program, and the number of words if no program exists.
+ */
+static int
+after_options(const struct launcher *l, const struct texts *w, int at, int *other)
+{
+	for (int i = at + 1; i < w->n; i++) {
+		int takes;
+
+		if (!starts_option(w->at[i]))
+			return i;
+		takes = option_takes(l, w->at[i]);
+		if (takes < 0) {
+			*other = i;
+			return -1;
+		}
+		/* An unset variable leaves an option without its value. */
+		i += takes && i + 1 < w->n && !starts_option(w->at[i + 1]) && !ends_with(w->at[i + 1], ".py");
+	}
+	return w->n;
+}
+
+/* Return the launcher of this name, or NULL. */
+static const struct launcher *
+launcher_of(const char *word)
+{
+	const char *base = base_of(word);
+	char *name = strncmp(base, "python", 6) == 0 ? xstrndup(base, 6) : xstrdup(base);
+	const struct launcher *of = NULL;
+
+	for (size_t i = 0; i < sizeof launchers / sizeof launchers[0] && of == NULL; i++)
+		if (among(name, launchers[i].names))
+			of = &launchers[i];
+	free(name);
+	return of;
+}
+
+/*
+ * Return the index of the word that names the program, or the number of words if none does. *OTHER: index at which its
+ * arguments begin if a launcher has no program before them; otherwise unchanged.
+ */
+static int
+program_at(const struct texts *w, int first, int *other)
 {
 	bool direct = first < w->n && ends_with(w->at[first], ".py");
+	int without = -1;
 
 	if (direct)
 		return first;
 	for (int i = first; i < w->n; i++) {
+		const struct launcher *l = launcher_of(w->at[i]);
+
 		if (commands(w->at[i]) && i + 1 < w->n && *w->at[i + 1] != '-')
 			return i + 1;
 		if ((strcmp(w->at[i], "-m") == 0 || strcmp(w->at[i], "--module") == 0) && i + 1 < w->n) {
 			i++;
 			if (!launches(w->at[i]))
 				return i;
+			l = launcher_of(w->at[i]);
 		} else if (i > first && *w->at[i] != '-' && (ends_with(w->at[i], ".py") ||
 		    ends_with(w->at[i], ".pyc"))) {
 			return i;
 		}
+		if (l != NULL) {
+			int at = after_options(l, w, i, &without);
+
+			/* The program of one launcher may be another. */
+			if (at >= 0 && at < w->n && launcher_of(w->at[at]) == NULL && !commands(w->at[at]))
+				return at;
+		}
 	}
+	if (without >= 0)
+		*other = without;
 	return w->n;
 }
 
 void
 program_split(struct program *p, const struct texts *w, int first)
 {
-	int at = program_at(w, first);
+	int other = w->n, at = program_at(w, first, &other);
+	bool there = at < w->n;
 
-	for (int i = first; i < at; i++)
+	for (int i = first; i < at && i < other; i++)
 		texts_add(&p->launcher, w->at[i]);
-	p->program = xstrdup(at < w->n ? w->at[at] : "");
-	for (int i = at + 1; i < w->n; i++)
+	p->program = xstrdup(there ? w->at[at] : "");
+	for (int i = there ? at + 1 : other; i < w->n; i++)
 		texts_add(&p->arguments, w->at[i]);
 }
 
