@@ -52,7 +52,8 @@ fails 'too few devices are named' 1 '6 devices: not a multiple of tensor times p
 	sapp-yaml -r devices
 
 echo '--model.model_name_or_path x --parallel.fsdp_size 8' >fsdp2
-fails 'a trainer with FSDP2' 1 "fsdp2:1: not read: these are arguments of MindSpeed's trainer with FSDP2" \
+fails 'a trainer with FSDP2' 1 \
+	"fsdp2:1: --model.model_name_or_path: not read: these are arguments of MindSpeed's trainer with FSDP2" \
 	sapp-model fsdp2
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["torchrun"],%s}\n' \
 	'"program":"train_fsdp2.py","arguments":["a.yaml"]' >file
@@ -62,6 +63,14 @@ fails 'a program that reads a file' 1 "the program takes its settings from a fil
 echo "$base --pipeline-model-parallel-size 2 --swiglu --decoder-num-layers 4" >t5
 fails 'encoder and decoder, in sapp-yaml, too' 1 't5:1: --decoder-num-layers: networks of encoder and decoder' \
 	sapp-yaml -r t5
+
+mkdir -p train
+printf 'parallel:\n  fsdp_modules: [a]\n' >train/a.yaml
+echo 'torchrun train_fsdp2.py train/a.yaml' >follows.sh
+for tool in 'sapp-model follows.sh' 'sapp-yaml -r follows.sh'; do
+	fails "a file that is followed, but not read: $tool" 1 \
+		"train/a.yaml: not read: this is the configuration of MindSpeed's trainer with FSDP2" $tool
+done
 
 called() {
 	printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["x"],"program":"%s",%s}\n' "$1" \
@@ -99,7 +108,7 @@ echo "$base --swiglu --encoder-num-layers 4 --decoder-num-layers 4" >t5
 fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: networks of encoder and decoder, such as T5' sapp-model t5
 echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patched
 fails 'layers of its own' 1 \
-	"patched:1: --intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe" \
+	"--intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe; give the" \
 	sapp-model patched
 same 'of which a stage has a number, though' '[[2,2]]' "$(stages patched)"
 
@@ -120,6 +129,14 @@ same 'the stages of the actor of verl' '[[1,3,3,1]]' \
 	"$(sapp-yaml -r verl.sh -layers 8 </dev/null 2>err | jq -c 'select(.kind == "plan").counts.BODY.full')"
 printf '{"model_type": "llama", "hidden_size": 256, "num_hidden_layers": 8, "num_attention_heads": 4,
 "intermediate_size": 512, "vocab_size": 1000, "max_position_embeddings": 128}\n' >config.json
+echo "$base --pipeline-model-parallel-size 2 --world-size 2 --micro-batch-size 1 --global-batch-size 8" \
+	'--intermediate-size 512' >patched
+fails 'a network before the layers of Megatron-Patch must be theirs' 1 \
+	"patched: 4 layers, but the network before it has '8'" sapp-model config.json patched
+sed -i 's/--num-layers 4/--num-layers 8/' patched
+same 'which then have degrees' '["llama",8,512,null] [null,null,null,2]' \
+	"$(sapp-model config.json patched | paste -sd' ' |
+	jq -sc '.[] | [if .kind == "network" then .name else null end, .layers, .ffn_size, .pp]' | paste -sd' ')"
 same 'and its candidate' '[2,4,2,2,16,"full",true,1]' "$(sapp-model -gb 64 config.json verl.sh 2>err |
 	jq -c 'select(.kind == "candidate") | [.tp, .pp, .dp, .mbs, .micro_batches, .recompute, .sp, .zero]')"
 check 'with a warning' grep -q "verl: the degrees of the actor are used" err

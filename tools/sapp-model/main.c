@@ -108,13 +108,19 @@ write_files(char **paths, const struct formulas *formulas, const struct addition
 {
 	struct draft_source held, s;
 	bool holds = false, have_network = false;
+	int layers = 0;
 
 	for (; *paths != NULL; paths++) {
 		s = read_source(*paths, formulas, more);
-		if (GIVEN(architecture, &s.draft.net, layers) || !have_network) {
+		if (s.draft.elsewhere != NULL && !have_network)
+			place_die(s.draft.elsewhere_place, "%s", s.draft.elsewhere);
+		if (s.draft.elsewhere != NULL && s.draft.net.layers != layers)
+			place_die(s.at, "%d layers, but the network before it has '%d'", s.draft.net.layers, layers);
+		if ((GIVEN(architecture, &s.draft.net, layers) && s.draft.elsewhere == NULL) || !have_network) {
 			if (holds)
 				write_source(&held, more, true);
 			held = s;
+			layers = s.draft.net.layers;
 			holds = have_network = true;
 			continue;
 		}

@@ -41,7 +41,7 @@ missing_of(const struct draft *d, const struct needed *members, size_t n)
 const char *
 draft_missing(const struct draft *d)
 {
-	const char *member = missing_of(d, always, sizeof always / sizeof always[0]);
+	const char *member = d->elsewhere != NULL ? "network" : missing_of(d, always, sizeof always / sizeof always[0]);
 
 	if (member == NULL && d->net.experts > 0)
 		member = missing_of(d, of_experts, sizeof of_experts / sizeof of_experts[0]);
@@ -182,5 +182,6 @@ draft_free(struct draft *d)
 	fields_free(&architecture_fields, &d->net);
 	free(d->current.stage_layers.at);
 	free(d->adapters.modules);
+	free(d->elsewhere);
 	free(d->owned);
 }

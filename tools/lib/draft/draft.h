@@ -29,6 +29,8 @@ struct draft {
 	int copies;			/* number of parts of a micro-batch that overlap; 0: one */
 	int optimizers;		/* number of groups of replicas, each of which divides the optimizer states; 0: one */
 	struct adapted adapters;
+	char *elsewhere;	/* why the network must come from another file; NULL: it need not */
+	struct place elsewhere_place;
 	void *owned;			/* freed with the draft */
 	/* pairs of a member and its usual name in files of this kind; NULL-terminated */
 	const char *const (*usual)[2];
@@ -76,7 +78,7 @@ bool draft_divide(struct draft *, struct place at);
 void draft_take(struct draft *, struct draft *run);
 /* Warn about settings that nothing has used. */
 void draft_name_unknown(const struct bag *, const char *what);
-/* Return the name of a required member that is unset, or NULL. */
+/* Return the name of a required member that is unset, "network" if it is elsewhere, or NULL. */
 const char *draft_missing(const struct draft *);
 /*
  * Complete, check and write a draft: the network, unless NETWORK is false, and the candidate of the current

@@ -192,7 +192,7 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 		if (!a.found[i])
 			place_die(at, "adapters: no layer has a product '%s'; known are attention, mlp, q_proj, "
 			    "k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, and their names "
-			    "in Megatron-LM and MindFormers", a.name[i]);
+			    "in Megatron-LM and MindFormers; choose some with -modules", a.name[i]);
 		free(a.name[i]);
 	}
 	free(a.name);

@@ -87,18 +87,16 @@ read_latent(struct draft *d, struct bag *a)
 
 /* Exit if arguments do not describe the network, or if a tower has degrees of its own, as in some releases. */
 static void
-refuse_tower(const struct draft *d, struct bag *a)
+refuse_tower(struct draft *d, struct bag *a)
 {
 	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
 		"encoder_pipeline_model_parallel_size", NULL };
 
-	if (bag_find(a, "decoder_num_layers") != NULL)
-		place_die(bag_find(a, "decoder_num_layers")->place, "--decoder-num-layers: networks of encoder and "
-		    "decoder, such as T5, are not supported");
-	if (bag_find(a, "intermediate_size") != NULL && d->net.layers > 0)
-		place_die(bag_find(a, "intermediate_size")->place, "--intermediate-size: belongs to layers of "
-		    "Megatron-Patch, which the arguments do not describe; give the network's config.json alone, and "
-		    "its degrees to sapp-search");
+	if (bag_find(a, "intermediate_size") != NULL && d->net.layers > 0) {
+		d->elsewhere = xasprintf("--intermediate-size: belongs to layers of Megatron-Patch, which the "
+		    "arguments do not describe; give the network's config.json before it");
+		d->elsewhere_place = bag_find(a, "intermediate_size")->place;
+	}
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 

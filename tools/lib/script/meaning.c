@@ -119,31 +119,34 @@ warn(struct place at, const char *name, const char *class_of_it)
 		place_warn(at, "--%s is not counted: %s", name, class_of_it);
 }
 
-static const char recipe[] = "not read: it uses a recipe, a Python program whose settings are not in the script; give "
-    "the log of a run, which lists its arguments, or the network's config.json";
+#define INSTEAD "give sapp-model the network's config.json, and sapp-search its degrees"
+#define LOG_INSTEAD "give the log of a run, which lists its arguments, or " INSTEAD
 
+static const char recipe[] = "not read: it uses a recipe, a Python program whose settings are not in the script; "
+    LOG_INSTEAD;
 static const char transformers[] = "not read: these are arguments of transformers, which trains without a pipeline; "
-    "give the network's config.json";
+    INSTEAD;
+static const char two_stacks[] = "networks of encoder and decoder, such as T5, are not supported: give sapp-lp layer "
+    "records, with a BODY record for each of the two";
 
 /* Trainers that take no arguments of Megatron-LM, or that train no stack of equal layers. */
 static const struct other {
 	const char *program, *option;	/* part of the name; option, with a final * its beginning; NULL: any */
 	const char *why;
 } others[] = {
-	{ "maxtext", NULL, "not read: these are arguments of MaxText; give the network's config.json" },
-	{ "torchtitan", NULL, "not read: these are arguments of torchtitan; give the network's config.json" },
-	{ NULL, "--job.*", "not read: these are arguments of torchtitan; give the network's config.json" },
+	{ "maxtext", NULL, "not read: these are arguments of MaxText; " INSTEAD },
+	{ "torchtitan", NULL, "not read: these are arguments of torchtitan; " INSTEAD },
+	{ NULL, "--job.*", "not read: these are arguments of torchtitan; " INSTEAD },
 	{ NULL, "--model.*", "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
-	    "give the network's config.json" },
+	    INSTEAD },
 	{ NULL, "--recipe*", recipe },
 	{ NULL, "--factory*", recipe },
 	{ NULL, "--model-family-name*", recipe },
 	{ NULL, "--per-device-train-batch-size*", transformers },
 	{ NULL, "--gradient-accumulation-steps*", transformers },
 	{ "megatron_mimo", NULL, recipe },
-	{ "pretrain_t5", NULL, "networks of encoder and decoder, such as T5, are not supported" },
-	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: networks of encoder and decoder, such as T5, are not "
-	    "supported" },
+	{ "pretrain_t5", NULL, two_stacks },
+	{ NULL, "--decoder-num-layers*", two_stacks },
 };
 
 static bool
@@ -195,7 +198,8 @@ refuse_others(const struct started *s)
 			place_die(s->place, "%s '%s'", o->why, s->program.program);
 		for (i = s->defaults; o->option != NULL && i < a->n; i++)
 			if (alike(a->at[i], o->option))
-				place_die(started_place(s, i), "%s '%s'", o->why, a->at[i]);
+				place_die(started_place(s, i), "%.*s: %s", (int)strcspn(a->at[i], "="), a->at[i],
+				    o->why);
 	}
 	i = meaning_file(s);
 	if (i < 0)
@@ -247,8 +251,7 @@ meaning_check(const struct started *s)
 				refuse_by_name(s);
 			if (!meaning_lenient && !any_read(s, &m))
 				place_die(started_place(s, i), "not read: the arguments of '%s', such as --%s, are not "
-				    "those of Megatron-LM; give the log of a run, which lists its arguments, or the "
-				    "network's config.json", s->program.program, name);
+				    "those of Megatron-LM; " LOG_INSTEAD, s->program.program, name);
 			/* A YAML file also has keys that the framework itself uses. */
 			if (!meaning_lenient && !s->keys)
 				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,

@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
 #include "lib/script/meaning.h"
 #include "lib/script/spelled.h"
+#include "foreign.h"
 #include "launch_yaml.h"
+
+enum { FILE_MOST = 256 << 20 };
 
 /* Return the path of NAME, or NULL if it does not exist. Caller frees. */
 static char *
@@ -73,6 +77,17 @@ append(struct started *s, const struct texts *from, int i)
 	}
 }
 
+/* Exit if the file is of a framework that is not read. */
+static void
+refuse_file(const char *path)
+{
+	size_t length;
+	char *text = slurp(path, FILE_MOST, &length);
+
+	foreign_refuse((struct place){ path, 0 }, path, text);
+	free(text);
+}
+
 void
 started_follow(struct started *s, enum target *target)
 {
@@ -84,6 +99,8 @@ started_follow(struct started *s, enum target *target)
 	struct started file;
 
 	if (root == NULL || root->type != YAML_MAP || !yaml_started_in(&file, root, path, &s->program.environment)) {
+		if (root != NULL)
+			refuse_file(path);
 		free(path);
 		if (root != NULL)
 			yaml_release(root);

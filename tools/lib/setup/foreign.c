@@ -4,8 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char config[] = "give the network's config.json, and its degrees to sapp-search";
-static const char log_or_config[] = "give the log of a run, which lists its arguments, or the network's config.json";
+static const char config[] = "give sapp-model the network's config.json, and sapp-search its degrees";
+static const char log_or_config[] = "give the log of a run, which lists its arguments, or sapp-model "
+    "the network's config.json";
 
 static const struct foreign {
 	const char *end, *key;	/* end of the path; key of the file; NULL: any */
