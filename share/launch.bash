@@ -61,7 +61,7 @@ __sapp_run_of()
 	fi
 }
 
-# Print a text in place of the output of COMMAND, which is not run.
+# Print a text in place of the output of COMMAND, which is not run. With __sapp_one it is one line in all runs.
 __sapp_stand_in()
 {
 	local __sapp_run
@@ -70,7 +70,7 @@ __sapp_stand_in()
 	__sapp_run_of "$1"
 	case $__sapp_run in
 	0) echo 1 ;;
-	1) printf '11\n13\n' ;;
+	1) printf "11\n${__sapp_one-13\n}" ;;
 	2) echo 8 ;;
 	*) return 1 ;;
 	esac
@@ -248,6 +248,10 @@ __sapp_external()
 		nvidia-cuda-mps-control | umount | mount | dnf | kill | tail | ps | \
 		df | du | free | lsof | ip | ifconfig | ibstat | pgrep | jobs | rocm-smi-reset)
 		[[ ! -p /dev/stdout ]] || __sapp_stand_in "$base"
+		;;
+	shuf)
+		[[ ! "$*" =~ \ (-n|--head-count)[=\ ]*1(\ |$) ]] || local __sapp_one=''
+		__sapp_stand_in shuf
 		;;
 	*)
 		if __sapp_is_script "$1"; then

@@ -67,7 +67,10 @@ fails 'encoder and decoder, in sapp-yaml, too' 1 't5:1: --decoder-num-layers: ne
 mkdir -p train
 printf 'parallel:\n  fsdp_modules: [a]\n' >train/a.yaml
 echo 'torchrun train_fsdp2.py train/a.yaml' >follows.sh
-for tool in 'sapp-model follows.sh' 'sapp-yaml -r follows.sh'; do
+mkdir -p elsewhere away
+printf '{"kind":"launch","line":3,"source":"%s/follows.sh","environment":{},"launcher":["torchrun"],%s}\n' "$tmp" \
+	'"program":"train_fsdp2.py","arguments":["train/a.yaml"]' >elsewhere/record
+for tool in 'sapp-model follows.sh' 'sapp-yaml -r follows.sh' 'env -C away sapp-model ../elsewhere/record'; do
 	fails "a file that is followed, but not read: $tool" 1 \
 		"train/a.yaml: not read: this is the configuration of MindSpeed's trainer with FSDP2" $tool
 done

@@ -96,6 +96,12 @@ same "values that programs or nobody computes" \
 	"$(unknown unknown.sh)"
 same "-set gives them" '[{"argument":"--backend","from":"command -v rocm-smi","line":3}]' \
 	"$(unknown -set GPUS=8 -set SLURM_NNODES=2 -set RANK=0 unknown.sh)"
+printf 'PORT=$(shuf -n 1 -i 1-9)\nrun="torchrun --master_port $PORT x.py"\neval "$run"\n' >shuf.sh
+same "shuf -n 1 prints one line" '[{"argument":"--master_port","from":"shuf","line":1,"variable":"PORT"}]' \
+	"$(unknown shuf.sh)"
+sed -i 's/ -n 1//' shuf.sh
+fails "and otherwise several" 1 "'shuf' is not run here, but its output decides whether line 3 starts 'torchrun'" \
+	sapp-args $unconfined shuf.sh
 printf '#!/bin/bash\nif [ $# -lt 1 ]; then\n\texit 1\nfi\ntorchrun x.py --size $1\n' >exits.sh
 fails "a script that ends before" 1 "exits.sh:3: the script ends here, before it starts a program" \
 	sapp-args $unconfined exits.sh

@@ -142,7 +142,8 @@ check_same(const struct programs *all, const struct programs *other, const struc
 		if (programs_same(all, other, i) == NULL)
 			place_die((struct place){ path, of->line }, "'%s' is not run here, but its output decides "
 			    "whether line %d starts '%s': write that output into the script", of->words.at[0],
-			    other->at[i].line, other->at[i].program);
+			    other->at[i].line, *other->at[i].program != '\0' || other->at[i].launcher.n == 0 ?
+			    other->at[i].program : other->at[i].launcher.at[0]);
 }
 
 /* Run the script with other output of the programs that are not run, and compare the programs that it starts. */

@@ -94,7 +94,9 @@ started_follow(struct started *s, enum target *target)
 	struct texts *a = &s->program.arguments;
 	int i = meaning_file(s);
 	const char *equal = i >= 0 ? strchr(a->at[i], '=') : NULL;
-	char *path = i >= 0 && only_options(a, i) ? found(equal != NULL ? equal + 1 : a->at[i], s->place.source) : NULL;
+	/* A launch record has its script's path. */
+	const char *script = s->program.source != NULL ? s->program.source : s->place.source;
+	char *path = i >= 0 && only_options(a, i) ? found(equal != NULL ? equal + 1 : a->at[i], script) : NULL;
 	struct yaml *root = path != NULL ? yaml_read(path) : NULL;
 	struct started file;
 
