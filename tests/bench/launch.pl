@@ -104,6 +104,9 @@ for my $i (0 .. $#scripts) {
 
 	$wrong |= $class eq 'wrong in silence' || $meaning eq 'wrong';
 	print join("\t", 'launch', $repository // '-', $class, $scripts[$i], $why // ''), "\n";
+	my %n = $meaning =~ /^right|to set|fault/ ? arguments_by_class(@want) : ();
+
+	print join("\t", 'arguments', $repository // '-', $_, $scripts[$i], $n{$_}), "\n" for sort keys %n;
 	print join("\t", 'meaning', $repository // '-', $meaning, $scripts[$i], $reason // ''), "\n";
 }
 exit $wrong;

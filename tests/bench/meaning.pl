@@ -1,6 +1,6 @@
 # Compare what sapp-model and sapp-yaml -r read in a launch with an independent reading of its arguments, in which the
 # last occurrence counts, as in argparse. A refusal must name the settings that it needs, which are then tried, or what
-# it cannot read.
+# to do instead, which is then done.
 use strict;
 use warnings;
 use JSON::PP;
@@ -19,16 +19,21 @@ my %names = (layers => 'num-layers|encoder-num-layers', hidden_size => 'hidden-s
 	experts_per_token => 'moe-router-topk', kv_heads => 'num-query-groups', grouped => 'group-query-attention',
 	schedule => 'schedules-method', nodes => 'nnodes|num-nodes|actor-num-nodes', head_dim => 'kv-channels',
 	each => 'nproc-per-node|num-gpus|actor-num-gpus-per-node', zero => 'use-distributed-optimizer',
-	hybrid => 'hybrid-layer-pattern|hybrid-override-pattern', mtp => 'mtp-num-layers');
+	hybrid => 'hybrid-layer-pattern|hybrid-override-pattern', mtp => 'mtp-num-layers',
+	swap => 'swap-attention');
 my %figure;
 for my $f (keys %names) {
 	$figure{$_} = $f for split /\|/, $names{$f};
 }
 
-# A model for scripts that only name a model.
+# A model for scripts that only name a model, and layers of an encoder and a decoder.
 my $config = '{"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"intermediate_size":6144,' .
 	'"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"vocab_size":151936,"num_experts":128,' .
 	'"max_position_embeddings":4096,"num_experts_per_tok":8,"moe_intermediate_size":768}';
+
+my @layers = ('{"kind":"model","name":"m"}', map { '{"kind":"layer","name":"' . $_->[0] . '","type":"' . $_->[1] .
+	'","nb_layer":' . $_->[2] . ',"time":10,"memory_activation":9}' } (['head', 'HEAD', 1], ['encoder', 'BODY', 6],
+	['decoder', 'BODY', 6], ['tail', 'TAIL', 1]));
 
 # Return the figures among the words of a launch.
 sub figures
@@ -48,10 +53,10 @@ sub figures
 
 sub whole { return defined $_[0] && $_[0] =~ /^\s*[0-9]+\s*$/; }
 
-# Return the differences between the records RECORDS of TOOL and the words.
+# Return the differences between the records RECORDS of TOOL and the words. CONFIG: the network is from a config.json.
 sub unlike
 {
-	my ($words, $records) = @_;
+	my ($words, $records, $config) = @_;
 	my %x = figures(@$words);
 	my %kind = map { $_->{kind} => $_ } @$records;
 	my ($net, $c, $plan) = @kind{qw(network candidate plan)};
@@ -64,14 +69,14 @@ sub unlike
 		whole($x{layers}) ? $x{layers} / $pp / $x{per_chunk} : defined $x{layout} ? undef : 1;
 	my %default = (tp => 1, pp => 1, cp => 1, ep => 1, mbs => 1);
 
-	if ($net && whole($x{hidden_size})) {
+	if ($net && whole($x{hidden_size}) && !$config) {
 		$compare->('layers', $layers, $net->{layers});
 		$compare->($_, $x{$_}, $net->{$_}) for qw(hidden_size num_heads ffn_size vocab_size head_dim);
 		$compare->('experts', $x{experts}, $net->{experts} // 0);
 		$compare->('kv_heads', $x{kv_heads}, $net->{kv_heads} // $net->{num_heads}) if $x{grouped};
 		$compare->($_, $x{$_}, $net->{$_}) for ($x{experts} ? qw(expert_ffn_size experts_per_token) : ());
 	}
-	$compare->('seq_length', $x{decoder_seq} // $x{seq_length}, $net->{seq_length}) if $net;
+	$compare->('seq_length', $x{decoder_seq} // $x{seq_length}, $net->{seq_length}) if $net && !$config;
 	if ($c) {
 		$compare->($_, $x{$_} // $default{$_}, $c->{$_} // 1) for sort keys %default;
 		$compare->('etp', $x{etp}, $c->{etp} // 1);
@@ -82,14 +87,14 @@ sub unlike
 		push @bad, 'optimizer not divided' if $x{zero} && $x{zero} eq '1' && !$c->{zero};
 	}
 	if ($plan) {
-		my $count = 0;
-		my $recomputed = 0;
+		my ($count, $recomputed, $swapped) = (0, 0, 0);
 
 		for my $body (values %{$plan->{counts}}) {
 			for my $kind (keys %$body) {
 				for (map { @$_ } @{$body->{$kind}}) {
 					$count += $_;
 					$recomputed += $_ if $kind eq 'full';
+					$swapped += $_ if $kind =~ /^swap/;
 				}
 			}
 		}
@@ -97,8 +102,9 @@ sub unlike
 		$compare->('chunks', $chunks, $plan->{interleave});
 		$compare->('layers of the plan', $layers, $count) unless $x{mtp};
 		my $block = ($x{method} // 'uniform') eq 'block';
-		my $full = ($x{full} // '') ne 'full' && !$x{all} ? 0 : $block ? undef : $layers;
+		my $full = $x{swap} || (($x{full} // '') ne 'full' && !$x{all}) ? 0 : $block ? undef : $layers;
 		$compare->('layers recomputed', $full, $recomputed) unless $x{mtp};
+		$compare->('layers offloaded', $x{swap} ? $block ? undef : $layers : 0, $swapped) unless $x{mtp};
 	}
 	return @bad;
 }
@@ -119,6 +125,9 @@ sub contradicts
 	return $world % $each == 0 && $x{batch} % ($world / $each * $n{mbs}) != 0
 		if $message =~ /sequences (?:of a|per) step|batch-size: not a multiple/;
 	return $n{ep} * (whole($x{etp}) ? $x{etp} : $n{tp}) > $world / $n{pp} if $message =~ /: ep: /;
+	# A value that Python rejects, too.
+	return index("@$words", $1) >= 0 && $1 !~ /^[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?$/
+		if $message =~ /: not a (?:whole )?number '(.+)'/;
 	return 0;
 }
 
@@ -180,6 +189,9 @@ sub run_with
 		} elsif ($last =~ /ARGUMENT/ && !$tried{ARGUMENT}++) {
 			@arguments = ('1') x 30;
 			$again = 1;
+		} elsif ($last =~ /: (\d+) layers, but the network before it has/ && !$tried{'its layers'}++) {
+			my $layers = $1;
+			put("$tmp/config.json", $config =~ s/48/$layers/r);
 		} elsif ($last =~ /config\.json before it|-layers/ && !$tried{config}++) {
 			put("$tmp/config.json", $config);
 			@front = ("$tmp/config.json");
@@ -188,6 +200,8 @@ sub run_with
 			push @with, '-vocab', '64000';
 		} elsif ($last =~ /-seq says/ && !$tried{seq}++) {
 			push @with, '-seq', '4096';
+		} elsif ($last =~ /choose some with -modules/ && !$tried{modules}++) {
+			push @with, '-modules', 'mlp';
 		} elsif ($last =~ /-launch NUMBER.*\(1: / && !$tried{launch}++) {
 			push @set, '-launch', '1';
 			$again = 1;
@@ -215,7 +229,26 @@ sub trains
 		($program // '') =~ /train|finetune|sft|rlhf|^pt$|dpo|grpo|ppo/;
 }
 
-my $asks = qr/-set |-past-exit|write its value|ARGUMENT|-launch NUMBER|-(?:vocab|seq) says|before it/;
+# Do what a refusal says to do instead of reading the script. Return whether that works.
+sub followed
+{
+	my ($tmp, $message) = @_;
+	my @command;
+
+	if ($message =~ /give (?:.*, or )?sapp-model the network's config\.json/) {
+		put("$tmp/config.json", $config);
+		@command = ('sapp-model', "$tmp/config.json");
+	} elsif ($message =~ /give sapp-lp layer records, with a BODY record for each/) {
+		put("$tmp/layers.jsonl", join "\n", @layers, '');
+		@command = ('sapp-lp', '-s', '2', '-mb', '4', '-mem', '1000', '-t', '1', "$tmp/layers.jsonl");
+	} else {
+		return 0;
+	}
+	my ($out, $err, $status) = output_of("$tmp/err", @command);
+	return $status == 0 && $out =~ /"kind":"(?:network|plan)"/;
+}
+
+my $asks = qr/-set |-past-exit|write (?:its value|that output)|ARGUMENT|-launch NUMBER|-(?:vocab|seq) says|before it/;
 my $names_it = join '|', 'not read:', 'not counted', 'not planned', 'not trained', 'does not train', 'not supported',
 	'takes its settings from a file', 'encoder and decoder', '--tuner_type: ', 'not known here',
 	'no layer has a product', 'no kind record', 'not describe', 'not a (?:whole )?number';
@@ -239,7 +272,8 @@ sub judge_meaning
 	my @want = grep { trains($_) } @$want;
 	my ($worst, $why) = ('right', '');
 	my %rank = ('right' => 0, 'right with what it asks for' => 1, 'refused with what to set' => 2,
-		'refused, not read' => 3, 'refused, a fault of the script' => 4, 'unclear' => 5, 'wrong' => 6);
+		'refused with what to do' => 3, 'refused, a fault of the script' => 4, 'refused, not read' => 5,
+		'unclear' => 6, 'wrong' => 7);
 
 	return ('does not train', '') if @$want && !@want;
 	return ('starts nothing', '') if !@$want && $records eq '' && $message !~ $asks;
@@ -247,15 +281,16 @@ sub judge_meaning
 		my ($got, $last, %given) = run_with($tmp, $script, $tool, $records, $message);
 		my @like = %given ? map { [@{$_->{launcher}}, $_->{program}, @{$_->{arguments}}] }
 			map { decode_json($_) } split /\n/, slurp("$tmp/launch") : @want;
-		my @bad = map { [unlike($_, $got)] } @like;
+		my @bad = map { [unlike($_, $got, $given{config})] } @like;
 		my ($class, $reason) = (%given ? 'right with what it asks for' : 'right', join ' ', sort keys %given);
 
+		return ('does not train', '') if @like && !grep { trains($_) } @like;
 		return ('starts nothing', '') if !@$want && $last =~ /starts no (?:program|known launcher)/;
 		if ($last ne '') {
-			$class = $last =~ /$names_it/ ? 'refused, not read' :
-				$last =~ $asks ? 'refused with what to set' :
+			$class = followed($tmp, $last) ? 'refused with what to do' :
 				slip($script, $last) || (grep { contradicts($_, $last) } @like) ?
-				'refused, a fault of the script' : 'unclear';
+				'refused, a fault of the script' : $last =~ /$names_it/ ? 'refused, not read' :
+				$last =~ $asks ? 'refused with what to set' : 'unclear';
 			$reason = $last;
 		} elsif (@like && !grep { !@$_ } @bad) {
 			($class, $reason) = ('wrong', join '; ', @{$bad[0]});
@@ -264,6 +299,40 @@ sub judge_meaning
 		($worst, $why) = ($class, $reason) if $rank{$class} > $rank{$worst};
 	}
 	return ($worst, $why);
+}
+
+# Names in share/arguments by class, those of values as NAME=VALUE.
+my (%class_of, @begins);
+{
+	my $class = '';
+	for (split /\n/, slurp("$FindBin::Bin/../../share/arguments")) {
+		next if /^#/;
+		$class = $1 if s/^\[(.*)\]$//;
+		for my $name (split) {
+			push @begins, [$1, $class] if $name =~ /^(.*)\*$/;
+			$class_of{$name} = $class;
+		}
+	}
+}
+
+# Return the number of arguments of launches that train, by class: read, no effect, not counted, unknown.
+sub arguments_by_class
+{
+	my %n;
+
+	for my $words (grep { trains($_) } @_) {
+		my @w = @$words;
+		shift @w while @w && $w[0] !~ /\.py$/;
+		for my $i (0 .. $#w) {
+			next unless $w[$i] =~ /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s;
+			my ($name, $value) = ($1, $2 // $w[$i + 1] // '');
+			$name =~ tr/_/-/;
+			my ($begin) = grep { index($name, $_->[0]) == 0 } @begins;
+			my $class = $class_of{"$name=$value"} // $class_of{$name} // ($begin ? $begin->[1] : 'unknown');
+			$n{$class =~ /^(?:read|no effect|unknown)$/ ? $class : 'not counted'}++;
+		}
+	}
+	return %n;
 }
 
 1;
