@@ -41,5 +41,5 @@ n_started=$(started sapp-search -t 60 -j 1 -o "$tmp/search" "$tmp/job.yaml")
 rounds=$(grep -c ' could be shorter$' "$tmp/err")
 printf 'sapp-search: %s programs for %s rounds\n' "$n_started" "$rounds" >"$tmp/out"
 check 'sapp-search, with its winners written' sh -c 'cat "$1" && [ "$2" -gt 50 ] && [ "$2" -le "$3" ]' sh "$tmp/out" \
-	"$n_started" $((220 + 30 * rounds))
+	"$n_started" $((180 + 30 * rounds))
 done_testing

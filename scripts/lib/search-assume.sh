@@ -17,13 +17,10 @@ setting_given() {	# KEY VALUE-OF-TODAY
 	fi
 }
 # Collect the settings that neither the job nor the training file sets.
-settings_assume() {	# TARGET FILE EXPERTS
-	local target=$1 file=$2 experts=$3 now=() arguments='' fixed=''
+settings_assume() {	# TARGET FILE EXPERTS OF-TODAY...
+	local target=$1 file=$2 experts=$3 now=("${@:4}") arguments='' fixed=''
 	# These frameworks have the arguments of Megatron-LM for all of these settings.
 	case $target in megatron | primus | flagscale) arguments=1 ;; esac
-	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
-		(if .recompute | type == "array" then .recompute | join("+") else "" end),
-		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)' "$work/current.jsonl")
 	# Measured times are valid only for the number format of the measured run.
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[profile]-}" ]; then
 		fixed=1
@@ -72,8 +69,7 @@ best_with() {	# OPTION VALUE
 	case $1 in
 	margin)
 		network=$work/with.jsonl
-		jq -c --argjson m "$2" 'if .kind == "cluster" and .memory_limit then
-			.memory_limit *= 1 - $m else . end' "$work/whole.jsonl" >"$network" ;;
+		margined "$2" >"$network" ;;
 	-?*) other+=("$@") ;;
 	esac
 	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$work/current.jsonl" 2>"$work/with.log"
@@ -88,9 +84,7 @@ best_with() {	# OPTION VALUE
 assumptions_write() {
 	local line fields given='' sequence=''
 	case ${set[seq_length]-}$training:$model in
-	:*.json) sequence=$(jq -L "$lib" -r 'include "search"; select(.kind == "network").seq_length |
-		"assumed: sequences of \(commas) tokens, the maximum of the model; set seq_length for others"' \
-		"$work/whole.jsonl") ;;
+	:*.json) sequence=1 ;;
 	esac
 	[ ${#settings_given[@]} -eq 0 ] || given="given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')"
 	{
@@ -103,8 +97,10 @@ assumptions_write() {
 				"${fields[4]-}"
 			best_with "${fields[1]}" "${fields[2]}"
 		done
-	} | jq -L "$lib" 'include "search"; ($sequence | select(. != "")),
-		assumption_lines($given)' -r -n --arg given "$given" --arg sequence "$sequence" |
+	} | jq -L "$lib" 'include "search"; ($whole[] | select($sequence != "" and .kind == "network").seq_length |
+		"assumed: sequences of \(commas) tokens, the maximum of the model; set seq_length for others"),
+		assumption_lines($given)' -r -n --arg given "$given" --arg sequence "$sequence" \
+		--slurpfile whole "$work/whole.jsonl" |
 		into "$work/assumed.txt" || exit 1
 	rm -f -- "$work"/with.{log,jsonl}
 }

@@ -212,11 +212,19 @@ margin_default() {
 		echo 0.08
 	fi
 }
+# Print whole.jsonl with this share of the limit kept free.
+margined() {	# PART
+	if [ "$1" = 0 ]; then
+		show "$work/whole.jsonl"
+	else
+		jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m
+			else . end' "$work/whole.jsonl"
+	fi
+}
 # Write network.jsonl: whole.jsonl with this share of the limit kept free.
 margin_keep() {	# PART
 	margin=$1
-	jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
-		"$work/whole.jsonl" | into "$work/network.jsonl" || exit 1
+	margined "$1" | into "$work/network.jsonl" || exit 1
 }
 
 # Report limits of the job that override a rule.
@@ -244,6 +252,21 @@ limit_of_training() {
 			[ $what = job ] && printf 'the latter is used' || printf 'the former is used')"
 }
 
+# Set what the shell needs of the network, the cluster and the current run. "today" has the settings of the current run
+# that a job may also set, or nothing without a current run.
+today=()
+facts_read() {
+	local facts
+	mapfile -t facts < <(jq -r -s --slurpfile now "$work/current.jsonl" '
+		map(select(.kind == "network"))[0] as $n | map(select(.kind == "cluster"))[0] as $c |
+		$n.layers, $n.experts // 0, ($c.memory_limit | tojson), ($now[0].micro_batches | tojson),
+		($now[0].fused // [] | join("+")), ($now[] | (.dispatcher // ""), (.ep_overlap // "" | tostring),
+		(.graph // ""), (if .recompute | type == "array" then .recompute | join("+") else "" end),
+		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring))' "$work/whole.jsonl")
+	layers=${facts[0]} experts=${facts[1]} memory_limit=${facts[2]} current_micro=${facts[3]} fused=${facts[4]}
+	today=("${facts[@]:5}")
+}
+
 # Write network and cluster, the current run of the model's file, and the measurements.
 inputs_write() {
 	local question before=''
@@ -253,23 +276,20 @@ inputs_write() {
 		[ ! -s "$work/ran.new" ] || jq -c --argjson gb "${set[global_batch]}" '
 			.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$work/ran.new"
 	} | into "$work/current.jsonl" || exit 1
-	fused=$(jq -r '.fused // [] | join("+")' "$work/current.jsonl")
 	sapp-est -cluster "$cluster" /dev/null >"$work/cluster.new" || exit 1
 	limit_of_training
 	{
 		grep '^{"kind":"network"' "$work/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
-			'include "search"; . as $all |
-			[$all[1:][] | select(.precision)] as $ran | $all[0] |
-			network_with($packed; $ran[0].precision)' ||
-			die 1 "$job: packed: a document is longer than a sequence"
-		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
 			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
-			"$work/cluster.new"
+			--slurpfile cluster "$work/cluster.new" 'include "search"; . as $all |
+			[$all[1:][] | select(.precision)] as $ran | ($all[0] |
+			network_with($packed; $ran[0].precision)), ($cluster[] | cluster_with($memory; $has))' ||
+			die 1 "$job: packed: a document is longer than a sequence"
 	} | into "$work/whole.jsonl" || exit 1
+	facts_read
 	margin_keep "${set[margin]:-$(margin_default)}"
 	limits_say
-	settings_assume "${set[target]}" "${training:-$model}" \
-		"$(jq 'select(.kind == "network") | .experts // 0' "$work/whole.jsonl")"
+	settings_assume "${set[target]}" "${training:-$model}" "$experts" "${today[@]}"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: needs runs"
 	dryruns_make
 	if [ ${#measured[@]} -gt 0 ] ||
@@ -301,10 +321,6 @@ inputs_write() {
 	fi
 	: >>"$work/answers.jsonl"
 	: >>"$work/candidates.jsonl"
-	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$work/current.jsonl" '
-		"\(map(select(.kind == "network"))[0].layers) \(
-		map(select(.kind == "cluster"))[0].memory_limit | tojson) \($now[0].micro_batches | tojson)"' \
-		"$work/whole.jsonl")
 }
 
 # Print the step (ms) of the current run's own lists, stages and schedule with the job's batch; print nothing without a
@@ -324,8 +340,9 @@ baseline_write() {
 	local step took=''
 	step=$(today_step 2>/dev/null)
 	[ ! -s "$work/step.txt" ] || took=$(<"$work/step.txt")
-	estimate <"$work/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" \
-		--argjson took "${took:-null}" '
+	: >"$work/baseline.jsonl"
+	[ ! -s "$work/current.jsonl" ] || estimate <"$work/current.jsonl" 2>/dev/null |
+		jq -c --argjson step "${step:-null}" --argjson took "${took:-null}" '
 		select(.kind == "estimate") | (if $took then .measured = $took else . end) |
 		if $step then .times.bubble += $step - .step_time |
 			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step

@@ -47,10 +47,16 @@ survey_of() {	# FILE OPTION...
 	shift
 	sapp-est -space "${estimating[@]}" "${space[@]}" "$@" "$network" "$work/current.jsonl"
 }
-candidates_of() {	# NAME...
-	jq -c -n 'reduce inputs as $c ({}; .[$c.name] //= $c) | .[$ARGS.positional[]] // empty' \
-		"$work/candidates.jsonl" --args "$@"
+# Print the first record of each name on stdin; with NAMES, only of these, in their order.
+first_of_name() {	# NAME...
+	awk 'BEGIN { for (i = 1; i < ARGC; i++) want[i] = ARGV[i]; n = ARGC - 1; ARGC = 1 }
+		!match($0, /"name":"[^"]*"/) { next }
+		{ name = substr($0, RSTART + 8, RLENGTH - 9) }
+		name in of { next }
+		{ of[name] = $0; if (n == 0) print }
+		END { for (i = 1; i <= n; i++) if (want[i] in of) print of[want[i]] }' "$@"
 }
+candidates_of() { first_of_name "$@" <"$work/candidates.jsonl"; }	# NAME...
 
 # Write the best estimates to estimates.jsonl, and set "legal" to the number of configurations that the rules allow.
 estimates_write() {
@@ -77,14 +83,15 @@ estimates_write() {
 
 # Write the rows of the ranking to ranked.json: the shortest plan of each configuration whose settings can express the
 # plan, with the best proved bound; similar configurations share a row. Set row_names to the names of rows, first the
-# best of each set of degrees, UNLIKE in number. Write estimates by name to planned.json.
-estimated=0 ranked='' rows=0 unlike=0 best='' winner='' row_names=() near=''
+# best of each set of degrees, UNLIKE in number. Write estimates by name to planned.json. Set "planned" to the number of
+# configurations with answers, "unfit" to the number of those without a plan, and "winner_degrees" to tp and pp.
+estimated=0 ranked='' rows=0 unlike=0 best='' winner='' row_names=() near='' planned=0 unfit=0 winner_degrees=''
 ranked_write() {
 	local known lines
 	[ -z "$ranked" ] || return 0
 	mapfile -t known <"$work/candidates.jsonl"
 	if [ ${#known[@]} != "$estimated" ]; then
-		jq -c -s 'unique_by(.name)[]' "$work/candidates.jsonl" | estimate |
+		first_of_name <"$work/candidates.jsonl" | estimate |
 			jq -c -s -L "$lib" 'include "search"; estimates_by_name' | into "$work/planned.json" || exit 1
 		estimated=${#known[@]}
 	elif [ "$estimated" = 0 ]; then
@@ -92,14 +99,18 @@ ranked_write() {
 	fi
 	[ -n "$near" ] || near=$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")
 	jq -L "$lib" 'include "search";
-		ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
-		(unlike_first($of[0]) | (map(select(.first)) | length), .[].name)' -r -s \
+		(map(select(.kind == "plan").name) | unique) as $planned |
+		"\($planned | length) \($planned - (ranked([]) | map(.name)) | length)",
+		(ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
+		(if length > 0 then $of[0][.[0].name] | "\(.tp) \(.pp)" else "" end),
+		(unlike_first($of[0]) | (map(select(.first)) | length), .[].name))' -r -s \
 		--slurpfile refused "$work/refused.jsonl" --slurpfile of "$work/planned.json" --argjson near "$near" \
 		"$work/answers.jsonl" >"$work/round/rows" || exit 1
 	mapfile -t lines <"$work/round/rows"
-	printf '%s\n' "${lines[0]}" >"$work/round/rows"
+	printf '%s\n' "${lines[1]}" >"$work/round/rows"
 	mv -fT -- "$work/round/rows" "$work/ranked.json" || exit 1
-	best=${lines[1]} unlike=${lines[2]} row_names=("${lines[@]:3}")
+	read -r planned unfit <<<"${lines[0]}"
+	best=${lines[2]} winner_degrees=${lines[3]} unlike=${lines[4]} row_names=("${lines[@]:5}")
 	rows=${#row_names[@]} winner=${row_names[0]-}
 	ranked=1
 }
@@ -170,9 +181,8 @@ plan_round() {	# SECONDS CUTOFF
 	jobs_run round_answer round_missing || return 1
 	planned_until=$(elapsed)
 	each_now "$1" ${#candidates[@]}
-	[ "$parts" = 0 ] || jq -L "$lib" 'include "search";
-		foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
-		if $r.kind == "plan" then ., $r else empty end)' -nc "${outs[@]}" >>"$work/answers.jsonl"
+	[ "$parts" = 0 ] || awk '/^{"kind":"pipeline"/ { question = $0 }
+		/^{"kind":"plan"/ { print question; print }' "${outs[@]}" >>"$work/answers.jsonl"
 	ranked=''
 	rows_settle 1
 }

@@ -21,21 +21,19 @@ any_write() {
 }
 
 tables_write() {
-	jq -L "$lib" 'include "search";
-		ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$work/planned.json" \
-		--argjson layers "$layers" "$work/ranked.json" | into "$out/ranking.csv" || exit 1
-	local - file old=()
+	local - file text old=()
+	text=$(jq -L "$lib" 'include "search";
+		($ranked[0] | ranking_csv($estimates[0]; $layers)), "\u001e",
+		(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
+		--slurpfile estimates "$work/planned.json" --slurpfile ranked "$work/ranked.json" \
+		--argjson layers "$layers" "$out/plans.jsonl") || exit 1
+	printf '%s' "${text%$'\x1e\n'*}" | into "$out/ranking.csv" || exit 1
 	set +f
 	for file in "$out"/test_result_*.csv; do [ ! -e "$file" ] || old+=("$file"); done
 	set -f
 	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
 	printf -v file '%(%Y%m%d%H%M%S)T' -1
-	{
-		printf '\xef\xbb\xbf'
-		jq -L "$lib" 'include "search";
-			(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
-			--argjson layers "$layers" "$out/plans.jsonl"
-	} | into "$out/test_result_$file.csv" || exit 1
+	printf '\xef\xbb\xbf%s\n' "${text#*$'\x1e\n'}" | into "$out/test_result_$file.csv" || exit 1
 }
 
 # Print each pair of TP and PP with the source of its figures and one record, the first of: its plan, its estimate, that
@@ -121,31 +119,9 @@ margin_wanted() {
 		echo 0.08
 	fi
 }
-# Print the conclusion in twelve lines.
-conclusion() {	# FREE
-	local rests="${set[cluster]}"
-	[ "$hardware" = '{}' ] || rests+=" with its own $(jq -r 'keys | join(", ")' <<<"$hardware")"
-	[ ${#measured[@]} -eq 0 ] || rests+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
-	jq -L "$lib" 'include "search";
-		(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
-		map(select(. != ""))) as $assumed | conclusion($winner; $of[0][$winner.name]; $sure; $robust[0];
-		($sims | peaks)[$winner.name]; $limit; $free; $names;
-		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]; $short[0]);
-		$assumed)' -r \
-		--arg sure "$(<"$work/verdict.txt")" --arg assumed "$(<"$work/assumed.txt")" --arg names "$rests" \
-		--slurpfile of "$work/planned.json" --slurpfile robust "$work/robust.json" \
-		--slurpfile sims "$work/sims.jsonl" --slurpfile short "$out/next.jsonl" \
-		--argjson limit "$memory_limit" --argjson free "$1" \
-		--argjson devices "${set[devices]}" --slurpfile baseline "$work/baseline.jsonl" \
-		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$work/ranked.json"
-}
-# Print the table of rows with at most 100 columns, without less important columns if necessary; then the names of rows.
-ranking_table() {	# FREE
-	jq -L "$lib" 'include "search"; ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
-		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
-		--slurpfile of "$work/planned.json" --slurpfile any "$work/any.json" \
-		--slurpfile sims "$work/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
-		"$work/ranked.json" | awk -F '\t' -v suffix="$suffix" '
+# Print the table on stdin with at most 100 columns, if necessary without less important columns; then names of rows.
+ranking_table() {
+	awk -F '\t' -v suffix="$suffix" '
 		/^@/ { names = names sprintf("%s  %s%s%s\n", substr($1, 2), $2, suffix, $3 == "" ? "" : "; " $3); next }
 		{
 			for (i = 1; i <= NF; i++) {
@@ -177,36 +153,62 @@ ranking_table() {	# FREE
 			printf "%s", names
 		}'
 }
-# Print the report: the conclusion, the table, notes, and the run to make next. Write reasons against other degrees to
-# why.txt.
-search_report() {
-	local free table
-	free=$(margin_wanted)
-	table=$(ranking_table "$free")
-	jq -L "$lib" 'include "search";
-		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$work/why.jsonl" |
-		into "$out/why.txt" || exit 1
-	next_write
-	conclusion "$free"
-	echo
-	printf '%s\n' "$table"
-	[[ $table != *', tight'* ]] ||
-		printf 'tight: less than %s %% free, the error of such peaks; margin: %s in the job keeps it free\n' \
-			"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free"
-	echo
-	jq -L "$lib" 'include "search"; ($open | select(. != "")),
+# Print the parts of the report, each after a line with a record separator: reasons against other degrees, the
+# conclusion in twelve lines, rows of the table, notes, the run to make next. One program prints all of them: starting
+# jq and loading its functions takes longer than any of them.
+report_parts() {	# FREE
+	local rests="${set[cluster]}" names
+	[ "$hardware" = '{}' ] || rests+=" with its own $(jq -r 'keys | join(", ")' <<<"$hardware")"
+	[ ${#measured[@]} -eq 0 ] || rests+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
+	names=$(printf '"%s",' "${winners[@]}")
+	jq -L "$lib" 'include "search"; def lines: . / "\n" | map(select(. != ""));
+		"\u001e", ($why | why_lines($step)),
+		"\u001e", (.[0] as $winner | conclusion($winner; $of[0][$winner.name]; $sure | lines; $robust[0];
+			($sims | peaks)[$winner.name]; $limit; $free; $rests;
+			[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names; $of[0]; $short[0]);
+			$assumed | lines)),
+		"\u001e", ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free),
+		"\u001e", ($open | select(. != "")),
 		(if $unfit > 0 then "for \($unfit) of the planned configurations no plan was found that fits"
 			else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
 			if .by then ", \(.by | percent) shorter" else ", as the winner does not fit" end |
-			wrapped)' -r -n \
+			wrapped),
+		"\u001e", ($short[] | run_line)' -r \
+		--argjson step "$winner_step" --slurpfile why "$work/why.jsonl" \
+		--arg sure "$(<"$work/verdict.txt")" --arg assumed "$(<"$work/assumed.txt")" --arg rests "$rests" \
+		--slurpfile of "$work/planned.json" --slurpfile robust "$work/robust.json" \
+		--slurpfile sims "$work/sims.jsonl" --slurpfile short "$out/next.jsonl" \
+		--argjson limit "$memory_limit" --argjson free "$1" \
+		--argjson devices "${set[devices]}" --slurpfile baseline "$work/baseline.jsonl" \
+		--argjson names "[${names%,}]" --slurpfile any "$work/any.json" \
 		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$work/refused.jsonl" \
-		--slurpfile robust "$work/robust.json"
+		"$work/ranked.json"
+}
+# Print the report: the conclusion, the table, notes, and the run to make next. Write reasons against other degrees to
+# why.txt.
+search_report() {
+	local free text table section=()
+	free=$(margin_wanted)
+	next_write
+	text=$(report_parts "$free") || exit 1
+	while [[ $text == *$'\x1e'* ]]; do	# the last part first
+		section=("${text##*$'\x1e\n'}" "${section[@]}")
+		text=${text%$'\x1e'*}
+		[ ${#section[@]} -gt 1 ] || [ -z "${section[0]}" ] || section[0]+=$'\n'
+	done
+	printf '%s' "${section[0]}" | into "$out/why.txt" || exit 1
+	table=$(printf '%s' "${section[2]}" | ranking_table)
+	printf '%s\n' "${section[1]}" "$table"
+	[[ $table != *', tight'* ]] ||
+		printf 'tight: less than %s %% free, the error of such peaks; margin: %s in the job keeps it free\n' \
+			"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free"
+	printf '\n%s' "${section[3]}"
 	show "$work/assumed.txt"
 	echo "why not other degrees: $out/why.txt, $(wc -l <"$out/why.txt") lines"
 	coverage_line
-	jq -L "$lib" 'include "search"; run_line' -r "$out/next.jsonl"
+	printf '%s' "${section[4]}"
 }
 
 # Print the shares of the winner's operators that were measured, fitted and computed.

@@ -17,8 +17,7 @@ robust_ask() {	# DIR
 		select(.kind == "cluster") | clusters_off($n[0])' "$work/network.jsonl")
 	jq -L "$lib" 'include "search";
 		[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$work/estimates.jsonl" |
-		cat "$work/candidates.jsonl" - |
-		awk 'match($0, /"name":"[^"]*"/) && !seen[substr($0, RSTART, RLENGTH)]++' >"$dir/candidates"
+		cat "$work/candidates.jsonl" - | first_of_name >"$dir/candidates"
 	{
 		show "$work/network.jsonl"
 		show "$dir/candidates"
@@ -32,9 +31,10 @@ robust_ask() {	# DIR
 robust_memory() {	# PART SECONDS
 	local needs
 	needs=$(jq -L "$lib" 'include "search";
-		robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s -n --argjson less "$1" \
-		--argjson limit "$(jq 'select(.kind == "cluster") | .memory_limit // 1e300' "$work/network.jsonl")" \
-		--slurpfile ranked "$work/ranked.json" --slurpfile sims "$work/sims.jsonl")
+		(map(select(.kind == "cluster").memory_limit)[0] // 1e300) as $limit |
+		robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s --argjson less "$1" \
+		--slurpfile ranked "$work/ranked.json" --slurpfile sims "$work/sims.jsonl" "$work/network.jsonl")
+	[ "$needs" != '[]' ] || { echo '{}'; return; }
 	jq -L "$lib" 'include "search";
 		robust_smaller($less; $needs)' -c -s --argjson less "$1" --argjson needs "$needs" "$out/plans.jsonl" |
 		{ if read -r line; then { printf '%s\n' "$line"; cat; } | sapp-lp -j -t "$2" -gap "$gap" \
