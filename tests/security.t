@@ -88,8 +88,10 @@ jq -nc '{ model_type: "llama", num_hidden_layers: 4, hidden_size: 1024, num_atte
 printf 'model: "net $(touch PWNED).json"\ndevices: 4\ncluster: h100\nglobal_batch: 8\nlimits:\n%s' \
 	'  {vp: 1, mbs: 1, cp: 1, tp: 1}' | sed 's/  {/  /; s/}$//; s/, /\n  /g' >'-job;touch PWNED;.yaml'
 n_odd=0
-for odd in "o';touch PWNED;'" '{#}' '-n' "\$(touch PWNED)" '*' 'a b'; do
+# Here, on Slurm and on hosts; with other names in make check-long.
+for odd in "o';touch PWNED;'" '-n' "\$(touch PWNED)" '{#}' '*' 'a b'; do
 	n_odd=$((n_odd + 1))
+	[ $n_odd -le 3 ] || long || continue
 	case $((n_odd % 3)) in
 	0) how=() ;;
 	1) how=(-slurm '') ;;
