@@ -32,6 +32,7 @@ static const double STEPS_A_WORK = 4;	/* operations simulated in about the time 
 static const double LISTED_WORK = 2e7;	/* ns of pricing above which columns are generated instead of listed */
 enum {
 	TURN_ROUNDS = 200,	/* maximum changes of each replica in one turn, times pieces */
+	MANY_PIECES = 16,	/* number of pieces below which turns of a search that a proof follows are shorter */
 	FIRST_TURNS = 40,	/* maximum number of turns of search before the proof begins */
 	/*
 	 * Number of turns without a shorter plan after which the proof begins, after which it gets both threads every
@@ -47,13 +48,25 @@ enum {
 };
 
 /*
- * Return the number of rounds in a search's turn. The number of operations is fixed, but smaller for small problems,
- * which have few plans.
+ * Return the number of rounds in a search's turn if nothing but the search can find better plans. The number of
+ * operations is fixed, but smaller for small problems, which have few plans.
+ */
+static long
+long_rounds(const struct problem *p)
+{
+	return (long)fmin(SEARCH_SLICE / LANES / p->evaluator.noperations, (double)TURN_ROUNDS * p->pieces) + 1;
+}
+
+/*
+ * Return the number of rounds in a search's turn. The proof of a question with few pieces takes less time than some
+ * long turns without a shorter plan, so turns are shorter.
  */
 static long
 turn_rounds(const struct problem *p)
 {
-	return (long)fmin(SEARCH_SLICE / LANES / p->evaluator.noperations, (double)TURN_ROUNDS * p->pieces) + 1;
+	double few = fmin((double)p->pieces / MANY_PIECES, 1);
+
+	return (long)fmin((double)long_rounds(p), few * few * TURN_ROUNDS * p->pieces + 1);
 }
 
 /* Return the number of rounds of a search in parallel with longer work. */
@@ -86,13 +99,12 @@ operations_of(const struct problem *p, double rounds)
 }
 
 /*
- * Run the searches until some turns find no better plan, or until UNTIL (s of clock_now()). While the ordered
- * relaxation raises the bound, it replaces one of the searches.
+ * Run the searches in turns of WORK rounds until some turns find no better plan, or until UNTIL (s of clock_now()).
+ * While the ordered relaxation raises the bound, it replaces one of the searches.
  */
 static void
-search_first(struct planning *r, struct bounding *b, double until)
+search_first(struct planning *r, struct bounding *b, long work, double until)
 {
-	long work = turn_rounds(r->p);
 	int stale = 0;
 
 	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE &&
@@ -236,7 +248,7 @@ search_on(struct planning *r, struct bounding *b)
 	    "from the relaxations alone, as there are too many patterns for branch and bound");
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
-		search_first(r, b, r->deadline);
+		search_first(r, b, long_rounds(r->p), r->deadline);
 	}
 	order_beside_search(r, b, r->deadline, false);
 	if (planning_time_left(r))
@@ -337,7 +349,7 @@ solve_here(struct planning *r, struct bounding *b)
 	struct patterns patterns = { 0 };
 	bool listed;
 
-	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
+	search_first(r, b, turn_rounds(r->p), r->begun + SEARCH_PART * r->effort->seconds);
 	if (planning_time_left(r) && bounding_can(p))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, patterns_proved(p, patterns.bound, b->relaxed.paths.n));
