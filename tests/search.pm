@@ -5,7 +5,7 @@ use warnings;
 use JSON::PP;
 use File::Temp qw(tempdir);
 use Exporter 'import';
-our @EXPORT = qw(records clusters node run_tool differences without_ring median);
+our @EXPORT = qw(records clusters node run_lines run_tool differences without_ring median);
 
 my $json = JSON::PP->new->canonical;
 # Create the directory before a test seeds its draws: names drawn afterwards could belong to a killed run.
@@ -35,12 +35,13 @@ sub node {
 	return $name;
 }
 
-# Run a tool on records: return its records, or also its exit status and messages.
-sub run_tool {
+# Run a tool on records, each a hash or a line of JSON: return the lines it prints, its exit status and its messages.
+# Large streams pass from tool to tool as lines: to decode and encode them takes longer than the tools.
+sub run_lines {
 	my ($input, @command) = @_;
 	my ($name, $said) = ("$dir/in", "$dir/said");
 	open my $in, '>', $name or die "$name: $!";
-	print $in $json->encode($_), "\n" for @$input;
+	print $in ref $_ ? $json->encode($_) . "\n" : $_ for @$input;
 	close $in or die "$name: $!";
 	my $pid = open my $out, '-|';
 	die "fork: $!" unless defined $pid;
@@ -49,12 +50,18 @@ sub run_tool {
 		open STDERR, '>', $said or die;
 		exec @command or die "$command[0]: $!";
 	}
-	my @all = map { $json->decode($_) } <$out>;
+	my @all = <$out>;
 	close $out;
 	my $status = $? >> 8;
 	open my $f, '<', $said or die;
 	local $/;
 	return (\@all, $status, scalar <$f>);
+}
+
+# Run a tool on records: return its records, its exit status and its messages.
+sub run_tool {
+	my ($lines, $status, $said) = run_lines(@_);
+	return ([map { $json->decode($_) } @$lines], $status, $said);
 }
 
 # Compare figures: return members that differ by more than a fraction, or by more than SLACK->{member}.
