@@ -2,10 +2,10 @@
 # Unbound head and tail layers: the planner places them, alone in a piece or with others.
 . "$(dirname "$0")/../lib.sh"
 
-# model LOSS_BOUND [MEMBERS]: 30 layers of 10, an embedding of 1, a loss of 18.
+# model LOSS_BOUND [MEMBERS]: 14 layers of 10, an embedding of 1, a loss of 18.
 model() {
 	printf '%s\n' '{"kind":"layer","name":"embedding","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1}' \
-		'{"kind":"layer","name":"t","type":"BODY","nb_layer":30,"time":10,"memory_parameter":1,'\
+		'{"kind":"layer","name":"t","type":"BODY","nb_layer":14,"time":10,"memory_parameter":1,'\
 '"memory_activation":1,"memory_recompute":0.1}' \
 		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"\
 ',"memory_parameter":1}'
@@ -15,24 +15,24 @@ model false >"$tmp/free"
 plan() { sapp-lp -mem 1000 -t 200 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 	jq -c 'select(.kind == "plan") | [.step_time, .status, (.ends // {} | map_values(.none))]' | tr -d '"'; }
 
-same 'bound to the last layers' '[3561,optimal,{}]' "$(plan -s 16 -mb 32 -gap 0 "$tmp/bound")"
-same 'alone on the last stage' '[2859,optimal,{loss:[[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]]}]' \
-	"$(plan -s 16 -mb 32 -gap 0 "$tmp/free")"
-same 'the last stage has no other layer' 0 "$(jq 'select(.kind == "plan").counts.t.none[0][15]' "$tmp/plan")"
-near 'the simulator has it there' 2859 "$(sapp-sim "$tmp/plan" | jq 'select(.kind == "sim").step_time')" 1e-9
-near 'the bound is a proof' 2859 "$(jq 'select(.kind == "plan").lower_bound' "$tmp/plan")" 1e-6
-same 'MindFormers has it with layers' '[3561,optimal,{}]' "$(plan -s 16 -mb 32 -gap 0 -target mindformers "$tmp/free")"
-same 'so has torchtitan' '[3561,optimal,{}]' "$(plan -s 16 -mb 32 -gap 0 -target pytorch "$tmp/free")"
-same 'Megatron-LM can' '[2859,optimal,{loss:[[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]]}]' \
-	"$(plan -s 16 -mb 32 -gap 0 -target megatron "$tmp/free")"
+same 'bound to the last layers' '[1737,optimal,{}]' "$(plan -s 8 -mb 16 -gap 0 "$tmp/bound")"
+same 'alone on the last stage' '[1395,optimal,{loss:[[0,0,0,0,0,0,0,1]]}]' \
+	"$(plan -s 8 -mb 16 -gap 0 "$tmp/free")"
+same 'the last stage has no other layer' 0 "$(jq 'select(.kind == "plan").counts.t.none[0][7]' "$tmp/plan")"
+near 'the simulator has it there' 1395 "$(sapp-sim "$tmp/plan" | jq 'select(.kind == "sim").step_time')" 1e-9
+near 'the bound is a proof' 1395 "$(jq 'select(.kind == "plan").lower_bound' "$tmp/plan")" 1e-6
+same 'MindFormers has it with layers' '[1737,optimal,{}]' "$(plan -s 8 -mb 16 -gap 0 -target mindformers "$tmp/free")"
+same 'so has torchtitan' '[1737,optimal,{}]' "$(plan -s 8 -mb 16 -gap 0 -target pytorch "$tmp/free")"
+same 'Megatron-LM can' '[1395,optimal,{loss:[[0,0,0,0,0,0,0,1]]}]' \
+	"$(plan -s 8 -mb 16 -gap 0 -target megatron "$tmp/free")"
 same 'which a layout says' 'E*1 t*2 L' "$(sapp-yaml -f megatron "$tmp/plan" 2>"$tmp/err" |
-	sed -n 's/.*layout "E\(t\*2\)|(t\*2|)\*13,t\*2|L".*/E*1 \1 L/p')"
-fails 'and MindFormers refuses' 1 'MindFormers allows no piece without layers, but chunk 0 of stage 15 has none' \
+	sed -n 's/.*layout "E\(t\*2\)|(t\*2|)\*5,t\*2|L".*/E*1 \1 L/p')"
+fails 'and MindFormers refuses' 1 'MindFormers allows no piece without layers, but chunk 0 of stage 7 has none' \
 	sapp-yaml "$tmp/plan"
 fails 'so does torchtitan' 1 'allows no piece without layers' sapp-yaml -f torchtitan "$tmp/plan"
 grep -v '"kind":"layer"' "$tmp/plan" >"$tmp/question"
 jq -c 'select(.kind == "plan") | del(.ends)' "$tmp/plan" >"$tmp/without"
-near 'a plan that does not name it has it on the last piece' 2859 \
+near 'a plan that does not name it has it on the last piece' 1395 \
 	"$(jq -c 'select(.kind != "plan")' "$tmp/plan" | cat - "$tmp/without" | sapp-sim |
 	jq 'select(.kind == "sim").step_time')" 1e-9
 
@@ -60,8 +60,8 @@ same 'the order of the records is that of each end' 'mtp loss' \
 
 # Memory: the stage of an unbound layer has its parameters and activations.
 sed 's/"memory_parameter":1}/"memory_parameter":50,"memory_activation":7}/' "$tmp/free" >"$tmp/heavy"
-plan -s 16 -mb 32 -gap 0 "$tmp/heavy" >"$tmp/null"
-same 'peak of the loss' 57 "$(sapp-sim "$tmp/plan" | jq 'select(.kind == "sim").peak_memory[15]')"
+plan -s 8 -mb 16 -gap 0 "$tmp/heavy" >"$tmp/null"
+same 'peak of the loss' 57 "$(sapp-sim "$tmp/plan" | jq 'select(.kind == "sim").peak_memory[7]')"
 same 'limits move it' '[[0,0,1]]' "$(printf '%s\n' '{"kind":"layer","name":"t","type":"BODY","nb_layer":4,"time":1,'\
 '"memory_parameter":10}' '{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":1,"bound":false,'\
 '"memory_parameter":30}' | sapp-lp -s 3 -mb 4 -mem 100,100,35 -gap 0 2>"$tmp/err" |
@@ -81,9 +81,9 @@ for mixes in all yaml; do
 		-mps "$tmp/mps" "$tmp/small"
 	near "$mixes: its optimum" "$best" "$(cbc "$tmp/mps" -sec 60 -solve | sed -n 's/^Objective value: *//p')" 1e-5
 done
-sapp-lp -s 16 -mb 32 -mem 900 -gap 0 "$tmp/free" >"$tmp/known"
-check '-known begins with such a plan' sapp-lp -s 16 -mb 32 -mem 1000 -gap 0 -known "$tmp/known" "$tmp/free"
-same 'and ends with it' 2859 "$(jq 'select(.kind == "plan").step_time' "$tmp/check.out")"
+sapp-lp -s 8 -mb 16 -mem 900 -gap 0 "$tmp/free" >"$tmp/known"
+check '-known begins with such a plan' sapp-lp -s 8 -mb 16 -mem 1000 -gap 0 -known "$tmp/known" "$tmp/free"
+same 'and ends with it' 1395 "$(jq 'select(.kind == "plan").step_time' "$tmp/check.out")"
 same 'a free order' true "$(sapp-lp -s 3 -mb 6 -mem 1000 -t 3 -S 1f1b,free "$tmp/small" | tee "$tmp/plan" | jq -s '
 	map(select(.kind == "plan")) | length == 2 and all(.ends | length > 0) and .[0].step_time <= .[1].step_time')"
 check 'strategies beside it' sh -c 'sapp-sim -naive 1 "$1" 2>&1 | grep "naive_no_recomp.*step_time"' sh "$tmp/plan"
