@@ -70,7 +70,10 @@ __sapp_stand_in()
 	__sapp_run_of "$1"
 	case $__sapp_run in
 	0) echo 1 ;;
-	1) printf "11\n${__sapp_one-13\n}" ;;
+	1)
+		echo 11
+		[[ -n ${__sapp_one+one} ]] || echo 13
+		;;
 	2) echo 8 ;;
 	*) return 1 ;;
 	esac
