@@ -141,6 +141,9 @@ same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-ex
 printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
 fails "set -u names the variable" 1 "unset.sh:2: NNODES is not set; give it: sapp-args -set NNODES=VALUE unset.sh" \
 	sapp-args $unconfined unset.sh
+printf 'set -u\nA=()\ntorchrun x.py --nnodes ${A[0]}\n' >unset.sh
+fails "and an array whose element is not" 1 "unset.sh:3: A is not set; give it: sapp-args -set A=VALUE unset.sh" \
+	sapp-args $unconfined unset.sh
 printf 'set -u\n\nP=$1\ntorchrun x.py --nnodes $P\n' >unset.sh
 fails "or the argument" 1 "unset.sh:3: argument 1 of the script is not set; give it: sapp-args unset.sh ARGUMENT..." \
 	sapp-args $unconfined unset.sh

@@ -252,12 +252,16 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 		    "-past-exit",
 		    strcmp(exits->source, call->path) == 0 ? tested(text, exits->line) : "");
 	if (colon != NULL) {
-		const char *name = colon, *line = strstr(error, ": line ");
+		const char *name = colon, *end, *line = strstr(error, ": line ");
 		int n;
 
+		/* A value of an array is its first element. */
+		if (name - error > 3 && strncmp(name - 3, "[0]", 3) == 0)
+			name -= 3;
+		end = name;
 		while (name > error && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
 			name--;
-		n = (int)(colon - name);
+		n = (int)(end - name);
 		if (line != NULL && strncmp(line + 7 + strspn(line + 7, "0123456789"), ": ", 2) == 0)
 			at.line = strtol(line + 7, NULL, 10);
 		if (n == 0)
