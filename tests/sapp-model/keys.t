@@ -95,11 +95,12 @@ fails 'overrides of another form' 1 "give that file, after moving the arguments 
 	sapp-model other.sh
 
 sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml
-fails 'Primus for another framework' 1 "files of Primus are only read for megatron, not for 'maxtext'" \
+fails 'Primus for another framework' 1 "files of Primus are only read for megatron; give sapp-model the" \
 	sapp-model maxtext.yaml
 echo 'model_type: kimi_k3' >>primus/configs/models/megatron/some.yaml
-fails 'a type of model that settings do not describe' 1 'model_type: settings do not describe layers of this type' \
-	sapp-model primus.yaml
+fails 'a type of model that settings do not describe' 1 \
+	'primus.yaml: model_type: settings do not describe layers of this type' sapp-model primus.yaml
+check 'whose stages have numbers, though' sh -c 'sapp-yaml -r primus.yaml </dev/null 2>err | grep -q counts'
 sed -i 's/:some/:other/' primus.yaml
 fails 'a model that no checkout has' 1 'no layers' sapp-model primus.yaml
 check 'is named' tells "give the network's config.json before this file"
@@ -307,7 +308,13 @@ if [ "$unconfined" = 0 ]; then
 		"$(sapp-yaml -r swift.sh -layers q.json </dev/null 2>/dev/null | jq -c \
 			'select(.kind == "plan").counts.BODY | add')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
-	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: not full or lora 'llamapro'" sapp-model q.json tuner.sh
+	sed 's/--tuner_type lora/--tuner_type lora_llm/' swift.sh >language.sh
+	same 'adapters of the language model' "$(sapp-model q.json swift.sh 2>/dev/null)" \
+		"$(sapp-model q.json language.sh 2>err)"
+	check 'without the towers, which is said' grep -q \
+		'warning: --tuner_type lora_llm: the training of towers is not counted: memory more' err
+	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: not full, lora or lora_llm 'llamapro'" \
+		sapp-model q.json tuner.sh
 	mkdir -p models
 	echo 'MODEL_ARGS=(--num-layers 4 --hidden-size 256 --num-attention-heads 4 --vocab-size 1000 --swiglu)' \
 		>models/small.sh

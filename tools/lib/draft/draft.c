@@ -182,6 +182,8 @@ draft_free(struct draft *d)
 	fields_free(&architecture_fields, &d->net);
 	free(d->current.stage_layers.at);
 	free(d->adapters.modules);
+	if (d->elsewhere != NULL)
+		free((char *)d->elsewhere_place.source);
 	free(d->elsewhere);
 	free(d->owned);
 }

@@ -30,7 +30,7 @@ struct draft {
 	int optimizers;		/* number of groups of replicas, each of which divides the optimizer states; 0: one */
 	struct adapted adapters;
 	char *elsewhere;	/* why the network must come from another file; NULL: it need not */
-	struct place elsewhere_place;
+	struct place elsewhere_place;	/* source is freed with the draft */
 	void *owned;			/* freed with the draft */
 	/* pairs of a member and its usual name in files of this kind; NULL-terminated */
 	const char *const (*usual)[2];

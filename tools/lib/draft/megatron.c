@@ -85,18 +85,34 @@ read_latent(struct draft *d, struct bag *a)
 	TAKE(d, a, v_head_dim, 1, "v_head_dim");
 }
 
-/* Exit if arguments do not describe the network, or if a tower has degrees of its own, as in some releases. */
+/* Note that the layers must come from another file. */
 static void
-refuse_tower(struct draft *d, struct bag *a)
+elsewhere(struct draft *d, const struct setting *s, long line, const char *why)
 {
+	if (d->net.layers == 0 || d->elsewhere != NULL)
+		return;
+	d->elsewhere = xasprintf("%s; give the network's config.json before it '%s'", why, s->text != NULL ? s->text :
+	    s->name);
+	d->elsewhere_place = (struct place){ xstrdup(s->place.source), line };
+}
+
+/*
+ * Note layers that arguments, or KEYS of a YAML, do not describe. Exit if a tower has degrees of its own, as in some
+ * releases.
+ */
+static void
+refuse_tower(struct draft *d, struct bag *a, bool keys)
+{
+	const struct setting *type = keys ? bag_find(a, "model_type") : NULL;
 	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
 		"encoder_pipeline_model_parallel_size", NULL };
 
-	if (bag_find(a, "intermediate_size") != NULL && d->net.layers > 0) {
-		d->elsewhere = xasprintf("--intermediate-size: belongs to layers of Megatron-Patch, which the "
-		    "arguments do not describe; give the network's config.json before it");
-		d->elsewhere_place = bag_find(a, "intermediate_size")->place;
-	}
+	if (bag_find(a, "intermediate_size") != NULL)
+		elsewhere(d, bag_find(a, "intermediate_size"), bag_find(a, "intermediate_size")->place.line,
+		    "--intermediate-size: belongs to layers of Megatron-Patch, which the arguments do not describe");
+	if (type != NULL && type->text != NULL && strcmp(type->text, "gpt") != 0 && strcmp(type->text, "mamba") != 0)
+		/* The line may be of another file, which the YAML names. */
+		elsewhere(d, type, 0, "model_type: settings do not describe layers of this type");
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 
@@ -195,7 +211,7 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);
-	refuse_tower(d, &arguments);
+	refuse_tower(d, &arguments, s->keys);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
 	if (unlike)

@@ -182,9 +182,14 @@ read_adapters(struct draft *d, struct bag *a)
 {
 	const char *modules = bag_text(a, "lora_target_modules|target_modules"), *type = bag_text(a, "tuner_type");
 
-	if (type != NULL && strcmp(type, "lora") == 0) {
+	bool language = type != NULL && strcmp(type, "lora_llm") == 0;
+
+	if (language || (type != NULL && strcmp(type, "lora") == 0)) {
 		d->adapters.rank = 8;
-		d->adapters.everywhere = true;
+		d->adapters.everywhere = !language;
+		if (language)
+			place_warn(bag_find(a, "tuner_type")->place, "--tuner_type lora_llm: the training of towers is "
+			    "not counted: memory more, step longer");
 		bag_int(a, "lora_rank", 1, &d->adapters.rank);
 		if (modules != NULL && strstr(modules, "all-router") != NULL)
 			place_warn(bag_find(a, "target_modules")->place, "--target_modules: adapters of routers are "
@@ -192,7 +197,7 @@ read_adapters(struct draft *d, struct bag *a)
 		if (modules != NULL && strstr(modules, "all-linear") != NULL)
 			modules = NULL;
 	} else if (type != NULL && strcmp(type, "full") != 0) {
-		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: not full or lora '%s'", type);
+		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: not full, lora or lora_llm '%s'", type);
 	} else if (!bag_int(a, "lora_r", 1, &d->adapters.rank)) {
 		return;
 	}

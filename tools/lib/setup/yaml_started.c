@@ -182,9 +182,6 @@ put_value(struct reading *r, const char *key, const struct yaml *v)
 	if (text == NULL && o != LAUNCH_OPTIONS)
 		place_die(v->place, "%s: its value is only known at run time '%s'", key, v->text);
 	if (text != NULL && *text != '\0' && strcasecmp(text, "null") != 0 && strcasecmp(text, "none") != 0) {
-		if (strcmp(key, "model_type") == 0 && strcmp(text, "gpt") != 0 && strcmp(text, "mamba") != 0)
-			place_die(v->place, "model_type: settings do not describe layers of this type; give the "
-			    "network's config.json before this file '%s'", text);
 		if (!put_other(r, key, text, v->place))
 			put_option(r, chunks ? "num_virtual_stages_per_pipeline_rank" : key, o != LAUNCH_OPTIONS &&
 			    launch_takes(o) == 0 ? on_or_off(v, text, key) : text, v->place);
@@ -244,7 +241,8 @@ put_presets(struct reading *r, const char *path)
 			of = form_scalar(modules->item[i], "framework");
 		}
 	if (of != NULL && strcmp(of->text, "megatron") != 0)
-		place_die(of->place, "framework: files of %s are only read for megatron, not for '%s'",
+		place_die(of->place, "framework: files of %s are only read for megatron; give sapp-model the network's "
+		    "config.json, and sapp-search its degrees '%s'",
 		    target_titles[f->target], of->text);
 	for (size_t i = 0; i < sizeof f->on / sizeof f->on[0]; i++)
 		put_option(r, f->on[i], NULL, r->root->place);
