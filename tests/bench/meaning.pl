@@ -131,6 +131,28 @@ sub contradicts
 	return 0;
 }
 
+# Return the words with the keys of the YAML among them, which SCRIPT finds above it.
+sub with_file
+{
+	my ($script, $words) = @_;
+	my ($file) = grep { /\.ya?ml$/ } @$words;
+
+	return $words unless defined $file && $words->[0] =~ /(?:^|\/)megatron$/;
+	my $above = $script;
+	$above =~ s{/[^/]*$}{} until $above eq '' || -e "$above/$file";
+	return [(map { /^(\w+): *['"]?([^'"#\s]+)/ ? ("--$1", $2) : () } split /\n/, slurp("$above/$file")), @$words];
+}
+
+# Return the file in the repository of SCRIPT whose path ends with as much of PATH as possible, or ''.
+sub in_repository
+{
+	my ($script, $path) = @_;
+	my ($top) = $script =~ m{^(\Q$ENV{LAUNCHES}\E/*[^/]+)/} or return '';
+
+	$path =~ s{^/*[^/]*/}{} until -f "$top/$path" || $path !~ m{/};
+	return -f "$top/$path" ? "$top/$path" : '';
+}
+
 # Run a command. Return its output, its messages and its status.
 sub output_of
 {
@@ -167,12 +189,13 @@ sub run_with
 	my ($tmp, $script, $tool, $records, $message) = @_;
 	my (@set, @with, %tried);
 	my (@front, @arguments) = ();
+	my $read = "$tmp/launch";
 
 	for (1 .. 40) {
 		if ($records ne '') {
 			put("$tmp/launch", $records);
-			my @command = $tool eq 'model' ? ('sapp-model', @with, @front, "$tmp/launch") :
-				('sapp-yaml', '-r', "$tmp/launch", @with);
+			my @command = $tool eq 'model' ? ('sapp-model', @with, @front, $read) :
+				('sapp-yaml', '-r', $read, @with);
 			my ($out, $err, $status) = output_of("$tmp/err", @command);
 			return ([map { decode_json($_) } split /\n/, $out], '', %tried) if $status == 0;
 			$message = $err;
@@ -192,7 +215,7 @@ sub run_with
 		} elsif ($last =~ /: (\d+) layers, but the network before it has/ && !$tried{'its layers'}++) {
 			my $layers = $1;
 			put("$tmp/config.json", $config =~ s/48/$layers/r);
-		} elsif ($last =~ /config\.json before it|-layers/ && !$tried{config}++) {
+		} elsif ($last =~ /config\.json before (?:it|this file)|-layers/ && !$tried{config}++) {
 			put("$tmp/config.json", $config);
 			@front = ("$tmp/config.json");
 			push @with, '-layers', "$tmp/config.json" if $tool eq 'yaml';
@@ -200,6 +223,9 @@ sub run_with
 			push @with, '-vocab', '64000';
 		} elsif ($last =~ /-seq says/ && !$tried{seq}++) {
 			push @with, '-seq', '4096';
+		} elsif ($last =~ /: give that file(?:, after[^']*)? '(.*)'/ && in_repository($script, $1) ne '' &&
+			!$tried{'its file'}++) {
+			$read = in_repository($script, $1);
 		} elsif ($last =~ /choose some with -modules/ && !$tried{modules}++) {
 			push @with, '-modules', 'mlp';
 		} elsif ($last =~ /-launch NUMBER.*\(1: / && !$tried{launch}++) {
@@ -248,7 +274,8 @@ sub followed
 	return $status == 0 && $out =~ /"kind":"(?:network|plan)"/;
 }
 
-my $asks = qr/-set |-past-exit|write (?:its value|that output)|ARGUMENT|-launch NUMBER|-(?:vocab|seq) says|before it/;
+my $asks = join '|', '-set ', '-past-exit', 'write (?:its value|that output)', 'ARGUMENT', '-launch NUMBER',
+	'-(?:vocab|seq) says', 'before (?:it|this file)';
 my $names_it = join '|', 'not read:', 'not counted', 'not planned', 'not trained', 'does not train', 'not supported',
 	'takes its settings from a file', 'encoder and decoder', '--tuner_type: ', 'not known here',
 	'no layer has a product', 'no kind record', 'not describe', 'not a (?:whole )?number';
@@ -269,17 +296,17 @@ sub slip
 sub judge_meaning
 {
 	my ($tmp, $script, $want, $records, $message) = @_;
-	my @want = grep { trains($_) } @$want;
+	my @want = map { with_file($script, $_) } grep { trains($_) } @$want;
 	my ($worst, $why) = ('right', '');
 	my %rank = ('right' => 0, 'right with what it asks for' => 1, 'refused with what to set' => 2,
 		'refused with what to do' => 3, 'refused, a fault of the script' => 4, 'refused, not read' => 5,
 		'unclear' => 6, 'wrong' => 7);
 
 	return ('does not train', '') if @$want && !@want;
-	return ('starts nothing', '') if !@$want && $records eq '' && $message !~ $asks;
+	return ('starts nothing', '') if !@$want && $records eq '' && $message !~ /$asks/;
 	for my $tool (qw(model yaml)) {
 		my ($got, $last, %given) = run_with($tmp, $script, $tool, $records, $message);
-		my @like = %given ? map { [@{$_->{launcher}}, $_->{program}, @{$_->{arguments}}] }
+		my @like = %given ? map { with_file $script, [@{$_->{launcher}}, $_->{program}, @{$_->{arguments}}] }
 			map { decode_json($_) } split /\n/, slurp("$tmp/launch") : @want;
 		my @bad = map { [unlike($_, $got, $given{config})] } @like;
 		my ($class, $reason) = (%given ? 'right with what it asks for' : 'right', join ' ', sort keys %given);
@@ -290,7 +317,7 @@ sub judge_meaning
 			$class = followed($tmp, $last) ? 'refused with what to do' :
 				slip($script, $last) || (grep { contradicts($_, $last) } @like) ?
 				'refused, a fault of the script' : $last =~ /$names_it/ ? 'refused, not read' :
-				$last =~ $asks ? 'refused with what to set' : 'unclear';
+				$last =~ /$asks/ ? 'refused with what to set' : 'unclear';
 			$reason = $last;
 		} elsif (@like && !grep { !@$_ } @bad) {
 			($class, $reason) = ('wrong', join '; ', @{$bad[0]});
