@@ -217,8 +217,7 @@ margined() {	# PART
 	if [ "$1" = 0 ]; then
 		show "$work/whole.jsonl"
 	else
-		jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m
-			else . end' "$work/whole.jsonl"
+		jq -c -L "$lib" --argjson m "$1" 'include "search"; margined($m)' "$work/whole.jsonl"
 	fi
 }
 # Write network.jsonl: whole.jsonl with this share of the limit kept free.
@@ -252,19 +251,32 @@ limit_of_training() {
 			[ $what = job ] && printf 'the latter is used' || printf 'the former is used')"
 }
 
-# Set what the shell needs of the network, the cluster and the current run. "today" has the settings of the current run
-# that a job may also set, or nothing without a current run.
+# Write whole.jsonl, the network and the cluster with the figures of the job, and network.jsonl with the margin. Set
+# what the shell needs of them and of the current run. "today" has the settings of the current run that a job may also
+# set, or nothing without a current run. One program does all of this, since starting jq takes longer.
 today=()
-facts_read() {
-	local facts
-	mapfile -t facts < <(jq -r -s --slurpfile now "$work/current.jsonl" '
+whole_write() {
+	local lines n
+	lines=$(grep '^{"kind":"network"' "$work/model.new" | jq -r -s -L "$lib" --argjson packed "$packed" \
+		--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
+		--argjson margin "$margin" --slurpfile cluster "$work/cluster.new" \
+		--slurpfile now "$work/current.jsonl" 'include "search"; . as $all |
+		[$all[1:][] | select(.precision)] as $ran |
+		[($all[0] | network_with($packed; $ran[0].precision)), ($cluster[] | cluster_with($memory; $has))] |
 		map(select(.kind == "network"))[0] as $n | map(select(.kind == "cluster"))[0] as $c |
-		$n.layers, $n.experts // 0, ($c.memory_limit | tojson), ($now[0].micro_batches | tojson),
+		length, (.[] | tojson), (.[] | margined($margin) | tojson), $n.layers, $n.experts // 0,
+		($c.memory_limit | tojson), ($now[0].micro_batches | tojson),
 		($now[0].fused // [] | join("+")), ($now[] | (.dispatcher // ""), (.ep_overlap // "" | tostring),
 		(.graph // ""), (if .recompute | type == "array" then .recompute | join("+") else "" end),
-		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring))' "$work/whole.jsonl")
-	layers=${facts[0]} experts=${facts[1]} memory_limit=${facts[2]} current_micro=${facts[3]} fused=${facts[4]}
-	today=("${facts[@]:5}")
+		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)), "."') ||
+		die 1 "$job: packed: a document is longer than a sequence"
+	mapfile -t lines <<<"$lines"
+	n=${lines[0]}
+	printf '%s\n' "${lines[@]:1:n}" | into "$work/whole.jsonl" || exit 1
+	printf '%s\n' "${lines[@]:1 + n:n}" | into "$work/network.jsonl" || exit 1
+	lines=("${lines[@]:1 + 2 * n}")
+	layers=${lines[0]} experts=${lines[1]} memory_limit=${lines[2]} current_micro=${lines[3]} fused=${lines[4]}
+	today=("${lines[@]:5:${#lines[@]} - 6}")	# the last line is a dot
 }
 
 # Write network and cluster, the current run of the model's file, and the measurements.
@@ -278,16 +290,8 @@ inputs_write() {
 	} | into "$work/current.jsonl" || exit 1
 	sapp-est -cluster "$cluster" /dev/null >"$work/cluster.new" || exit 1
 	limit_of_training
-	{
-		grep '^{"kind":"network"' "$work/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
-			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
-			--slurpfile cluster "$work/cluster.new" 'include "search"; . as $all |
-			[$all[1:][] | select(.precision)] as $ran | ($all[0] |
-			network_with($packed; $ran[0].precision)), ($cluster[] | cluster_with($memory; $has))' ||
-			die 1 "$job: packed: a document is longer than a sequence"
-	} | into "$work/whole.jsonl" || exit 1
-	facts_read
-	margin_keep "${set[margin]:-$(margin_default)}"
+	margin=${set[margin]:-$(margin_default)}
+	whole_write
 	limits_say
 	settings_assume "${set[target]}" "${training:-$model}" "$experts" "${today[@]}"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: needs runs"

@@ -358,6 +358,9 @@ def cluster_with($memory; $has):
 	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
 	if $memory then .memory_limit = $memory else . end;
 
+# Keep a share of a cluster's limit free; other records stay.
+def margined($share): if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $share else . end;
+
 # Add to the network the bytes per parameter of the training file, and, if $packed is not null, the mean length of
 # PACKED documents over tokens.
 def network_with($packed; $ran): . as $n |
