@@ -58,7 +58,7 @@ same 'the page offers the settings that can be written' 'mindformers: offset' "$
 	'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/dir/result.html" | jq -r '.runs[0].settings[0] |
 	"\(.name): \(.text | capture("(?<key>offset)").key)"')"
 same 'pictures of no others stay' 'result.html result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
-check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 3
+check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 1
 same 'each is planned' '1f1b v-half zb-h1' \
 	"$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 
@@ -102,7 +102,10 @@ same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
 
 # Times from timelines in directories with odd names.
 "$example/make-timeline" "$tmp/my time line" >"$tmp/null"
+folders=0
 while read -r folder; do
+	folders=$((folders + 1))
+	[ $folders = 2 ] || long || continue
 	sed "s|folder_path:.*|folder_path: $folder|; /^memory_usage/,\$d" "$example/init.yaml" >"$tmp/traced.yaml"
 	rm -rf "$tmp/dir7"
 	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 0.2 -naive 0 \

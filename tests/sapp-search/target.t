@@ -71,7 +71,7 @@ space() {
 space dense-c megatron a100-40gb 30000 cp=1,2 cp_kind=ring,ulysses mbs=1,2,4 vp=3 pp=4
 same 'some have pieces without layers' true "$(jq -s 'any(.[]; .kind == "candidate" and .pp * .vp == 12)' dense-c.all)"
 same 'or exchange heads' true "$(jq -s 'any(.[]; .kind == "candidate" and .cp_kind == "ulysses")' dense-c.all)"
-space moe-a megatron h100 24000 cp=1,2 mbs=1,2 vp=1 pp=2-4
+space moe-a megatron h100 24000 cp=1,2 "mbs=$(draws 1 1,2)" vp=1 pp=2-4
 [ -z "${LONG-}" ] || space moe-b mindformers atlas-900-a2 24000 cp=1 mbs=1 vp=1-2 pp=2-4
 # Settings of experts and graphs, in addition to degrees: arguments of Megatron-LM that are read back as equal.
 size='--num-layers 8 --hidden-size 1024 --num-attention-heads 16 --ffn-hidden-size 4096 --seq-length 4096 --swiglu'
