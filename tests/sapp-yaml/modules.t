@@ -98,13 +98,13 @@ while IFS='|' read -r message arguments; do
 	printf '%s\n' "$base $arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" "$tmp/layers"
 done <<END
-has these modules; add {"kind":"kind","name":NAME,"recompute_modules":["mlp"]}|$part --recompute-modules mlp
+each layer: {"kind":"kind","name":"mlp","recompute_modules":["mlp"]}|$part --recompute-modules mlp
 no --offload-modules|--fine-grained-activation-offloading
 no kind record of the input has these modules|--fine-grained-activation-offloading --offload-modules core_attn
 --recompute-granularity: 'full' is not supported together with offloaded|$fine --offload-modules x $full
 --recompute-granularity: 'selective' is not supported together with offloaded|--swap-attention --swap-modules x $part
-has these modules; add {"kind":"kind","name":NAME,"swap_modules":["x","y"]}|--swap-attention --swap-modules x,y
-has these modules; add {"kind":"kind","name":NAME,"recompute_modules":["mlp"],"swap_modules":["x"]}|$swap $full
+each layer: {"kind":"kind","name":"swap","swap_modules":["x","y"]}|--swap-attention --swap-modules x,y
+each layer: {"kind":"kind","name":"swap_mlp","recompute_modules":["mlp"],"swap_modules":["x"]}|$swap $full
 --recompute-method block: no --recompute-num-layers|--swap-attention --recompute-method block
 --swap-attention: not allowed with --fine-grained-activation-offloading|$both
 END

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/record/record.h"
 #include "hybrid.h"
 #include "layout.h"
 #include "own_lists.h"
@@ -227,66 +228,40 @@ copied(const struct texts *t)
 	return copy;
 }
 
-/* Return a kind with these modules, which no record has. */
-static enum recompute
-make_kind(struct launched *x, struct module_words w, struct place at)
-{
-	struct operators *o = &x->made.at[x->made.n];
-	char *name = xasprintf("%s%s%s", w.swap != NULL ? "swap" : "offload", w.recompute != NULL ? "_" : "",
-	    w.recompute != NULL && w.recompute->n > 0 ? w.recompute->at[0] : "");
-	int before = recompute_known();
-	int kind = recompute_kind(name, at);
-
-	if (kind < before)
-		place_die(at, "the input has a kind '%s' with other modules: rename it", name);
-	*o = (struct operators){ 0 };
-	GIVE(operators, o, name, name);
-	if (w.recompute != NULL)
-		GIVE(operators, o, recompute_modules, copied(w.recompute));
-	if (w.offload != NULL)
-		GIVE(operators, o, offload_modules, copied(w.offload));
-	if (w.swap != NULL)
-		GIVE(operators, o, swap_modules, copied(w.swap));
-	x->made.n++;
-	return (enum recompute)kind;
-}
-
-/* Return modules as the member NAME of a record, with a comma before it; "": none. Caller frees. */
-static char *
-member(const char *name, const struct texts *modules)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = memstream_open(&text, &size);
-
-	for (int i = 0; modules != NULL && i < modules->n; i++)
-		if (i == 0)
-			fprintf(f, ",\"%s\":[\"%s\"", name, modules->at[i]);
-		else
-			fprintf(f, ",\"%s\"", modules->at[i]);
-	fputs(modules != NULL && modules->n > 0 ? "]" : "", f);
-	memstream_close(f);
-	return text;
-}
-
 /* Return the kind with these modules. Without layers it is made; with layers it must be in the input. */
 static enum recompute
 kind_of(struct launched *x, const struct launch *l, enum launch_option o, const struct modules *m,
     struct module_words w)
 {
-	int kind = modules_find(m, w);
-	char *recompute, *offload, *swap;
+	const char *first = w.recompute != NULL && w.recompute->n > 0 ? w.recompute->at[0] : "";
+	const char *moves = w.swap != NULL ? "swap" : w.offload != NULL ? "offload" : "";
+	int kind = modules_find(m, w), before = recompute_known();
+	struct operators made = { 0 };
+	char *text;
+	size_t size;
 
 	if (kind >= 0)
 		return (enum recompute)kind;
-	if (m->make && (w.offload != NULL || w.swap != NULL))
-		return make_kind(x, w, l->place[o]);
-	recompute = member("recompute_modules", w.recompute);
-	offload = member("offload_modules", w.offload);
-	swap = member("swap_modules", w.swap);
-	place_die(l->place[o], "%s: no kind record of the input has these modules; add {\"kind\":\"kind\",\"name\":"
-	    "NAME%s%s%s} before the layers, and NAME to the kinds of each layer", launch_name(o), recompute, offload,
-	    swap);
+	GIVE(operators, &made, name, xasprintf("%s%s%s", moves, *moves != '\0' && *first != '\0' ? "_" : "", first));
+	if (*first != '\0')
+		GIVE(operators, &made, recompute_modules, copied(w.recompute));
+	if (w.offload != NULL)
+		GIVE(operators, &made, offload_modules, copied(w.offload));
+	if (w.swap != NULL)
+		GIVE(operators, &made, swap_modules, copied(w.swap));
+	if (!m->make || *moves == '\0') {
+		FILE *f = memstream_open(&text, &size);
+
+		record_put(f, RECORD_KIND, &made);
+		memstream_close(f);
+		place_die(l->place[o], "%s: no kind record of the input has these modules; add this one, and its name "
+		    "to the kinds of each layer: %.*s", launch_name(o), (int)strcspn(text, "\n"), text);
+	}
+	kind = recompute_kind(made.name, l->place[o]);
+	if (kind < before)
+		place_die(l->place[o], "the input has a kind '%s' with other modules: rename it", made.name);
+	x->made.at[x->made.n++] = made;
+	return (enum recompute)kind;
 }
 
 /* Return the modules that --swap-attention offloads. Caller frees. */
