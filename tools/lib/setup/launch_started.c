@@ -134,15 +134,7 @@ dotted(struct taken *t, const char *word, struct place at)
 		return;
 	key = xstrndup(name, n);
 	value = *said == '[' && said[strlen(said) - 1] == ']' ? xstrndup(said + 1, strlen(said) - 2) : xstrdup(said);
-	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
-		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, key) != 0)
-			continue;
-		if (launch_rows[o].takes == NO_WORD && strcasecmp(value, "true") != 0)
-			continue;
-		put(t->launch, (enum launch_option)o, xstrdup(launch_rows[o].takes == NO_WORD ? "" : value), at);
-	}
-	earlier(t, key, value, at);
-	free(value);
+	take(t, key, value, true, at);
 	free(key);
 }
 

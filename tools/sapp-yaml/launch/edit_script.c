@@ -148,24 +148,22 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 
 		for (int way = 0; (between = text_between(e->text, at, end, way, &to)) != NULL; way++) {
 			char *behind = strchr(between, '\a');
-			bool good;
+			bool good = false;
 
 			/* The text that must follow the new option. */
 			if (behind != NULL)
 				*behind++ = '\0';
 			before = xasprintf("%s%s%s", between, new, !value ? "" : joined ? "=" : " ");
-			good = value && behind == NULL ? attempt_forms(e, to, to, before, o) : false;
-			for (int i = 0; !good && behind != NULL && (i == 0 || value); i++) {
+			for (int i = 0; !good && (i == 0 || value); i++) {
 				char *form_of = value ? form(e->w->launch.value[o], launch_takes(o) < 0, i) :
 				    xstrdup("");
 
 				if (form_of == NULL)
 					break;
-				good = editing_attempt(e, to, to, xasprintf("%s%s%s", before, form_of, behind), o);
+				good = editing_attempt(e, to, to, xasprintf("%s%s%s", before, form_of, behind != NULL ?
+				    behind : ""), o);
 				free(form_of);
 			}
-			if (!good && !value && behind == NULL)
-				good = editing_attempt(e, to, to, xstrdup(before), o);
 			free(before);
 			free(between);
 			if (good)
@@ -175,20 +173,11 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 	return false;
 }
 
-/* Return the values of the option at word I, joined by blanks, or NULL; caller frees. */
+/* Return the values of the option at argument I, joined by blanks, or NULL; caller frees. */
 static char *
-value_in(const struct texts *w, int i)
+value_at(const struct editing *e, int i)
 {
-	const char *equal = strchr(w->at[i], '=');
-	char *value = equal != NULL ? xstrdup(equal + 1) : NULL;
-
-	for (i++; equal == NULL && i < w->n && !started_is_option(w->at[i]); i++) {
-		char *more = value == NULL ? xstrdup(w->at[i]) : xasprintf("%s %s", value, w->at[i]);
-
-		free(value);
-		value = more;
-	}
-	return value;
+	return started_value(&e->now, &i);
 }
 
 /* Add an option of the launcher to the launcher's words. */
@@ -230,7 +219,7 @@ add(struct editing *e, enum launch_option o)
 		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
 			if (started_is_option(a->at[i]) &&
 			    (editing_option(a->at[i], false) == LAUNCH_STAGES) == first) {
-				char *name = xstrndup(a->at[i], strcspn(a->at[i], "=")), *value = value_in(a, i);
+				char *name = xstrndup(a->at[i], strcspn(a->at[i], "=")), *value = value_at(e, i);
 
 				texts_add(&names, name);
 				texts_add(&values, value != NULL ? value : "");
@@ -272,8 +261,12 @@ settle(struct editing *e, enum launch_option o)
 	if (i < 0)
 		return e->w->launch.value[o] == NULL || add(e, o);
 	name = xstrndup(words->at[i], strcspn(words->at[i], "="));
-	value = of_launcher && strchr(words->at[i], '=') == NULL ? i + 1 < words->n ? xstrdup(words->at[i + 1]) : NULL :
-	    value_in(words, i);
+	if (!of_launcher)
+		value = value_at(e, i);
+	else if (words->at[i][strlen(name)] == '=')
+		value = xstrdup(words->at[i] + strlen(name) + 1);
+	else
+		value = i + 1 < words->n ? xstrdup(words->at[i + 1]) : NULL;
 	good = e->w->launch.value[o] == NULL || editing_times(&e->now, o) > 1 ? take_out(e, name, value,
 	    editing_times(&e->now, o) > 1 ? LAUNCH_OPTIONS : o) : change(e, name, value != NULL ? value : "", o);
 	if (good && !editing_as_wanted(e, &e->launch, &e->now, o))
@@ -296,7 +289,7 @@ drop_earlier(struct editing *e)
 		if (i < 0)
 			return true;
 		name = xstrndup(a->at[i], strcspn(a->at[i], "="));
-		value = value_in(a, i);
+		value = value_at(e, i);
 		good = take_out(e, name, value, LAUNCH_OPTIONS);
 		free(name);
 		free(value);
