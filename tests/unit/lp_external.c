@@ -114,7 +114,7 @@ int
 main(void)
 {
 	const char *many = getenv("QUESTIONS");
-	int questions = many != NULL ? atoi(many) : draws(40, NUMBERS);
+	int questions = many != NULL ? atoi(many) : draws(25, NUMBERS);
 	int numbers = questions > NUMBERS ? questions : NUMBERS;
 	struct solver *solver[2];
 

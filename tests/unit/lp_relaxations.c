@@ -11,7 +11,7 @@
 #include "sapp-lp/bound/ordered.h"
 #include "tap.h"
 
-#define QUESTIONS draws(200, 400)
+#define QUESTIONS draws(150, 400)
 enum { LAYOUTS = 400, ROUNDS = 4000, COLUMNS = 1 + LAYOUTS + PIECES * COUNTS };
 static const double LOOSE = 1.5;	/* the horizon / value */
 static const double NEAR = 0.01;	/* maximum relative difference from the value */

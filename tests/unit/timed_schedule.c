@@ -51,7 +51,7 @@ never_longer(void)
 	struct cases complete = { 0 }, longer = { 0 }, more = { 0 }, shorter = { 0 };
 
 	srand(7);
-	for (int n = 0; n < draws(35, 75); n++) {
+	for (int n = 0; n < draws(20, 75); n++) {
 		enum schedule_kind kind = timed[n % TIMED];
 		struct shape q = shape(kind, 1 + random_below(6), schedule_chunks(kind), 1 + random_below(12));
 		struct load l = random_load(q.chunks, q.stages);
@@ -89,7 +89,7 @@ never_longer(void)
 	cases_done(&complete, "the operations of the fixed order");
 	cases_done(&longer, "never longer than the fixed order");
 	cases_done(&more, "no stage holds more pieces than that with the most in the fixed order");
-	ok(shorter.n > draws(35, 75) / 3, "and shorter in more than a third of random cases");
+	ok(shorter.n > draws(20, 75) / 3, "and shorter in more than a third of random cases");
 }
 
 /*
@@ -114,7 +114,7 @@ monotone(void)
 	struct cases c = { 0 };
 
 	srand(13);
-	for (int n = 0; n < draws(10, 45); n++) {
+	for (int n = 0; n < draws(6, 45); n++) {
 		enum schedule_kind kind = timed[n % TIMED];
 		struct shape q = shape(kind, 1 + random_below(6), schedule_chunks(kind), 1 + random_below(14));
 		struct load l = random_load(q.chunks, q.stages);
@@ -166,7 +166,7 @@ few_micro_batches(void)
 {
 	struct cases h2 = { 0 }, v = { 0 };
 
-	for (int p = 2; p <= draws(9, 12); p++) {
+	for (int p = 2; p <= draws(7, 12); p++) {
 		struct shape q = shape(SCHEDULE_ZB_H2, p, 1, p);
 		double step = timed_step(SCHEDULE_ZB_H2, p, 0);
 
@@ -200,7 +200,7 @@ list_rules(void)
 	int none = 0;
 
 	srand(11);
-	for (int n = 0; n < draws(150, 400); n++) {
+	for (int n = 0; n < draws(80, 400); n++) {
 		struct shape q = shape((enum schedule_kind)random_below(SCHEDULE_CUSTOM), 1 + random_below(6),
 		    1 + random_below(3), 1 + random_below(9));
 		struct listing how = random_listing();
