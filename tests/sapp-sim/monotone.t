@@ -39,7 +39,7 @@ all overlap 1
 all streams-1 2
 seed=2
 for way in hidden blocking batched streams-2 streams-4 one-by-one; do
-	random $((seed += 1)) "$(draws 2 3)" zbv v-min zb-h1 >"$tmp/in"
+	random $((seed += 1)) "$(draws 1 3)" zbv v-min zb-h1 >"$tmp/in"
 	shorter "$way" "$way"
 done
 for way in hidden overlap; do

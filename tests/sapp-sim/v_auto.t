@@ -43,7 +43,7 @@ fails "sapp-sim: one chunk" 1 "two chunks" sapp-sim - <<'X'
 X
 jq -c 'if .kind == "model" then .overhead = [100, 0, 0, 300] | .overhead_early = [90, 0, 0, 250] else . end' \
 	"$tmp/layers" >"$tmp/overhead"
-sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 100 -S free,zb-h1,1f1b "$tmp/overhead" >"$tmp/plans"
+sapp-lp -s 4 -mb 4 -mem 62000 -gap 0.01 -t 100 -S free,zb-h1,1f1b "$tmp/overhead" >"$tmp/plans"
 same "a free order: nor with work outside the pipeline" true \
 	"$(jq -s 'map(select(.kind == "plan")) |
 	(map(select(.name | test("free")).step_time)[0]) <= (map(.step_time) | min)' "$tmp/plans")"
