@@ -26,8 +26,8 @@ done
 
 # Several chunks per stage.
 for name in llama70b-p8v2m32-60g-vpp-less llama175b-p16v3m32-56g-vpp; do
-	ask "$(jq -c --arg name "$name" 'select(.name == $name)' "$top/tests/data/plans.jsonl")" -gap 0.02 -t 600 \
-		-proof "$tmp/proof"
+	ask "$(jq -c --arg name "$name" 'select(.name == $name)' "$top/tests/data/plans.jsonl")" \
+		-gap "$(draws 0.05 0.02)" -t 600 -proof "$tmp/proof"
 	proves "$name"
 done
 

@@ -104,14 +104,14 @@ done <<END
 one -s 3 -mb 6 -mem 1500
 one -s 3 -mb 6 -mem 1500 -mixes all
 one -s 3 -mb 4 -mem 1400 -comm 2.5
-two -s 2 -i 2 -lm 1 -mb 4 -mem 2400
+said -s 2 -i 2 -mb 4 -mem 1900 -offload 4
 one -s 4 -mb 8 -mem 1150,1200,1100,1300
 one -s 2 -i 2 -mb 4 -mem 2100
 one -s 3 -S zb-h1 -mb 5 -mem 1600
 two -s 3 -mb 6 -mem 1500
 two -s 3 -mb 6 -mem 1500 -mixes all
 odd -s 3 -mb 3 -mem 1500
-said -s 2 -i 2 -mb 4 -mem 1900 -offload 4
+two -s 2 -i 2 -lm 1 -mb 4 -mem 2400
 uniform -s 3 -mb 6 -mem 1300 -mixes uniform
 swap -s 3 -S zb-h1 -mb 4 -mem 1350 -mixes all -offload 4.5 -speed 0.5
 swap -s 3 -mb 4 -mem 1300 -mixes all -offload 3
@@ -135,7 +135,7 @@ check "nor in the file" sh -c "glpsol --freemps '$tmp/mps' | grep -q 'NO PRIMAL 
 # The model of the ten instances, or some of them, contains their best known plans.
 while read -r line; do
 	called=$(printf '%s\n' "$line" | jq -r .name)
-	case ${LONG:-$called} in 1 | *p8v1m32*) ;; *) continue ;; esac
+	case ${LONG:-$called} in 1 | pp4-*) ;; *) continue ;; esac
 	ask "$line" -mixes all -t 1 -mps "$tmp/mps"
 	same "$called: planned in a second" 0 "$status"
 	step=$(of .step_time)

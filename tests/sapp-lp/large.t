@@ -35,16 +35,16 @@ done <<'END'
 END
 # Nearly as many pieces as layers of three kinds: their order leaves few contents to each piece, and the optimum is
 # proved.
-few='{"question":{"stages":32,"interleave":3,"schedule":"vpp-less","memory_limit":60000,"micro_batches":128},"records":[
+few='{"question":{"stages":16,"interleave":3,"schedule":"vpp-less","memory_limit":60000,"micro_batches":64},"records":[
 	{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100},
-	{"kind":"layer","name":"A","type":"BODY","nb_layer":33,"time":2.5,"memory_parameter":100,'\
+	{"kind":"layer","name":"A","type":"BODY","nb_layer":17,"time":2.5,"memory_parameter":100,'\
 '"memory_activation":33,"memory_recompute":3},
-	{"kind":"layer","name":"B","type":"BODY","nb_layer":33,"time":1,"memory_parameter":417.5,'\
+	{"kind":"layer","name":"B","type":"BODY","nb_layer":17,"time":1,"memory_parameter":417.5,'\
 '"memory_activation":20,"memory_recompute":3},
-	{"kind":"layer","name":"C","type":"BODY","nb_layer":33,"time":7,"memory_parameter":100,'\
+	{"kind":"layer","name":"C","type":"BODY","nb_layer":17,"time":7,"memory_parameter":100,'\
 '"memory_activation":33,"memory_recompute":3}]}'
 ask "$(printf "%s" "$few" | jq -c .)" -gap 0 -t 60
-holds "99 layers of three kinds on 96 pieces: the optimum" \
+holds "51 layers of three kinds on 48 pieces: the optimum" \
 	"$PLACED and $FITS and $SIMULATED and \$plan.status == \"optimal\""
 # The largest pipelines in use: 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 ask "$(instance '{"stages":64,"interleave":4,"schedule":"vpp","memory_limit":30000,"micro_batches":256}' 256)" -t 2

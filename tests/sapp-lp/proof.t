@@ -17,7 +17,7 @@ same "the simulator finds no stage over its limit" "[]" "$(sapp-sim -mem 259.999
 fails "a little less does not do" 3 "raised by" sapp-lp -s 2 -mb 2 -i 2 -mem 259.9999998,314.99999992 "$tmp/slack"
 
 # Some stages must hold more layers than the mean of all: only paths of single stages show it, no mean of paths.
-for name in 1f1b-p48v1m96-159 1f1b-p64v1m241-150+15; do
+for name in 1f1b-p48v1m96-159 $(draws '' 1f1b-p64v1m241-150+15); do
 	question=$(grep "\"name\":\"$name\"" "$top/tests/data/hard.jsonl")
 	printf '%s\n' "$question" | jq -c '.layers[]' >"$tmp/layers"
 	options=$(printf '%s\n' "$question" | jq -r '"-s \(.stages) -mb \(.micro_batches) -S \(.schedule)",
