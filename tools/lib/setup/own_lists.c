@@ -26,6 +26,15 @@ own_schedule_word(enum schedule_kind kind)
 	return NULL;
 }
 
+static const struct word *
+word_named(const char *name)
+{
+	for (int i = 0; i < WORDS_KNOWN; i++)
+		if (strcmp(words[i].name, name) == 0)
+			return &words[i];
+	return NULL;
+}
+
 /* Return the name of an option as the file has it. */
 static const char *
 spelled(const struct launch *l, enum launch_option o)
@@ -100,7 +109,7 @@ own_schedule(const struct launch *l, const struct shape *q)
 {
 	const char *name = l->value[LAUNCH_ALGORITHM] != NULL ? l->value[LAUNCH_ALGORITHM] : "1f1b-interleaved";
 	struct place at = l->place[l->value[LAUNCH_ALGORITHM] != NULL ? LAUNCH_ALGORITHM : LAUNCH_OWN_RUNTIME];
-	const struct word *w = words;
+	const struct word *w = word_named(name);
 
 	refuse(l, LAUNCH_V_1F1B, "this order is not known here");
 	if (zero_bubble(l) && q->stages > 1) {
@@ -114,9 +123,7 @@ own_schedule(const struct launch *l, const struct shape *q)
 	if (l->value[LAUNCH_OWN_RUNTIME] == NULL)
 		return q->kind;
 	refuse(l, LAUNCH_OFFLOAD_ORDER, "activations are offloaded in a way that is not supported");
-	while (w < words + WORDS_KNOWN && strcmp(w->name, name) != 0)
-		w++;
-	if (w == words + WORDS_KNOWN)
+	if (w == NULL)
 		place_die(at,
 		    "%s: not one of 1f1b, 1f1b-interleaved, zero-bubble, zbv-formatted, v-half and v-min '%s'",
 		    spelled(l, LAUNCH_ALGORITHM), name);
@@ -124,28 +131,20 @@ own_schedule(const struct launch *l, const struct shape *q)
 	return w->kind;
 }
 
+/* Return whether the data go forth and back. */
 static bool
 folded(enum schedule_kind kind)
 {
 	return schedule_chunks(kind) == 2;
 }
 
-/* Return the schedule from its name alone, before the number of chunks is known. */
-static enum schedule_kind
-named(const struct launch *l)
-{
-	for (int i = 0; l->value[LAUNCH_OWN_RUNTIME] != NULL && l->value[LAUNCH_ALGORITHM] != NULL && i < WORDS_KNOWN;
-	    i++)
-		if (strcmp(words[i].name, l->value[LAUNCH_ALGORITHM]) == 0)
-			return words[i].kind;
-	return SCHEDULE_1F1B;
-}
-
 struct grid
 split_list_read(const struct launch *l, int stages, int layers)
 {
 	struct grid list = launch_numbers(l, LAUNCH_SPLIT_LIST, 1, layers), g;
-	bool folds = folded(named(l));
+	const struct word *w = l->value[LAUNCH_OWN_RUNTIME] != NULL && l->value[LAUNCH_ALGORITHM] != NULL ?
+	    word_named(l->value[LAUNCH_ALGORITHM]) : NULL;
+	bool folds = w != NULL && folded(w->kind);
 
 	if (stages < 2)
 		place_die(l->place[LAUNCH_SPLIT_LIST], "%s: only with several stages", launch_key(LAUNCH_SPLIT_LIST));
@@ -297,7 +296,7 @@ struct grid
 piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 {
 	int pieces = layers.chunks * layers.stages;
-	struct grid n = { 0 }, granularity, method;
+	struct grid n, granularity, method = { 0 };
 	bool uniform = launch_is(l, LAUNCH_METHOD, "uniform");
 
 	if (!launch_is(l, LAUNCH_GRANULARITY, "full") || l->value[LAUNCH_METHOD] == NULL)
@@ -311,23 +310,17 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 		n.at[i] = launch_int(l, LAUNCH_RECOMPUTE, 1, MOST);
 	for (int s = 0; s < layers.stages; s++)
 		check_stage(l, n, s);
-	if (l->value[LAUNCH_STAGE_METHOD] != NULL) {
+	if (l->value[LAUNCH_STAGE_METHOD] != NULL)
 		method = lists(l, LAUNCH_STAGE_METHOD, layers.chunks, layers.stages, micro);
-		for (int i = 0; i < pieces; i++)
-			if (method.at[i] != 0 && (method.at[i] != 1 || layers.chunks > 1))
-				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: expected 0, or 1 if stages have one "
-				    "chunk '%d'", launch_key(LAUNCH_STAGE_METHOD),
-				    method.at[i]);
+	for (int i = 0; i < pieces; i++) {
+		if (method.at != NULL && method.at[i] != 0 && (method.at[i] != 1 || layers.chunks > 1))
+			place_die(l->place[LAUNCH_STAGE_METHOD], "%s: expected 0, or 1 if stages have one chunk '%d'",
+			    launch_key(LAUNCH_STAGE_METHOD), method.at[i]);
 		/* All layers of the piece are recomputed, in units of any size. */
-		for (int i = 0; i < pieces; i++)
-			if (method.at[i] == 0 && n.at[i] > 0)
-				n.at[i] = layers.at[i];
-		free(method.at);
-	} else if (uniform) {
-		for (int i = 0; i < pieces; i++)
-			if (n.at[i] > 0)
-				n.at[i] = layers.at[i];
+		if ((method.at != NULL ? method.at[i] == 0 : uniform) && n.at[i] > 0)
+			n.at[i] = layers.at[i];
 	}
+	free(method.at);
 	if (l->value[LAUNCH_STAGE_FULL] != NULL) {
 		/* In this list a stage has one number, which holds for all its chunks. */
 		granularity = lists(l, LAUNCH_STAGE_FULL, 1, layers.stages, micro);
