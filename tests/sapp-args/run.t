@@ -128,6 +128,7 @@ python3.11 -u -m torch.distributed.run --max_restarts 0 entry --a
 python3 -u entry --b c.py
 deepspeed --num_gpus 8 --hostfile=h --no_local_rank entry --b
 torchrun -t 3 -m --nnodes 2 package.entry --c
+eval torchrun --master_port $(free-port) x.py --d
 END
 same "a program of any name, or none" '1 torchrun --nproc_per_node 8 --nnodes=2 --standalone | entry | --num-layers 8
 2 torchrun --nproc_per_node 8 --nnodes --node_rank 0 | bin/entry | --num-layers 8 --config x.py
@@ -136,7 +137,8 @@ same "a program of any name, or none" '1 torchrun --nproc_per_node 8 --nnodes=2 
 5 python3.11 -u -m torch.distributed.run --max_restarts 0 | entry | --a
 6 python3 -u | entry | --b c.py
 7 deepspeed --num_gpus 8 --hostfile=h --no_local_rank | entry | --b
-8 torchrun -t 3 -m --nnodes 2 | package.entry | --c' "$(said named.sh -set RUN=entry)"
+8 torchrun -t 3 -m --nnodes 2 | package.entry | --c
+9 torchrun --master_port 1 | x.py | --d' "$(said named.sh -set RUN=entry)"
 same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-exit)"
 printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
 fails "set -u names the variable" 1 "unset.sh:2: NNODES is not set; give it: sapp-args -set NNODES=VALUE unset.sh" \

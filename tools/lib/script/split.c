@@ -115,8 +115,12 @@ after_options(const struct launcher *l, const struct texts *w, int at, int *othe
 	for (int i = at + 1; i < w->n; i++) {
 		int takes;
 
-		if (!starts_option(w->at[i]))
+		/* A number is a further word of an option's value. */
+		if (!starts_option(w->at[i])) {
+			if (w->at[i][strspn(w->at[i], "0123456789")] == '\0')
+				continue;
 			return i;
+		}
 		takes = option_takes(l, w->at[i]);
 		if (takes < 0) {
 			*other = i;
