@@ -222,18 +222,29 @@ joined(char *all, const struct yaml *node, const struct key *k, const char *with
 	return all;
 }
 
+/* Return the number of items of a list, or 1 for another value. Exit if the list is empty. */
+static int
+items(const struct yaml *node, const char *within, const char *key)
+{
+	if (node->type == YAML_LIST && node->n == 0)
+		place_die(node->place, "%s%s: empty", within, key);
+	return node->type == YAML_LIST ? node->n : 1;
+}
+
+static const struct yaml *
+item(const struct yaml *node, int i)
+{
+	return node->type == YAML_LIST ? node->item[i] : node;
+}
+
 static json_t *
 list_of(const struct yaml *node, const struct key *k, const char *within)
 {
 	char *all = xstrdup("");
 	json_t *text;
 
-	if (node->type == YAML_LIST && node->n == 0)
-		place_die(node->place, "%s%s: empty", within, k->name);
-	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
-		all = joined(all, node->item[i], k, within);
-	if (node->type != YAML_LIST)
-		all = joined(all, node, k, within);
+	for (int i = 0, n = items(node, within, k->name); i < n; i++)
+		all = joined(all, item(node, i), k, within);
 	text = json_string(all);
 	free(all);
 	return text;
@@ -243,21 +254,17 @@ list_of(const struct yaml *node, const struct key *k, const char *within)
 static json_t *
 parts_of(const struct yaml *node, const char *key)
 {
-	bool list = node->type == YAML_LIST;
+	int n = items(node, "", key);
 	size_t size;
 	char *all;
 	FILE *f = memstream_open(&all, &size);
 	json_t *text;
 
-	for (int i = 0; i < (list ? node->n : 1); i++) {
-		const struct yaml *item = list ? node->item[i] : node;
-
-		text_of(item, key);
-		fprintf(f, "%s%.15g", i > 0 ? "," : "", yaml_real(item, key, 0, 1));
+	for (int i = 0; i < n; i++) {
+		text_of(item(node, i), key);
+		fprintf(f, "%s%.15g", i > 0 ? "," : "", yaml_real(item(node, i), key, 0, 1));
 	}
 	memstream_close(f);
-	if (*all == '\0')
-		place_die(node->place, "%s: empty", key);
 	text = json_string(all);
 	free(all);
 	return text;
@@ -280,12 +287,8 @@ texts_of(const struct yaml *node, const char *key)
 {
 	json_t *all = json_array();
 
-	if (node->type == YAML_LIST && node->n == 0)
-		place_die(node->place, "%s: empty", key);
-	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
-		xjson_append(all, json_string(text_of(node->item[i], key)));
-	if (node->type != YAML_LIST)
-		xjson_append(all, json_string(text_of(node, key)));
+	for (int i = 0, n = items(node, "", key); i < n; i++)
+		xjson_append(all, json_string(text_of(item(node, i), key)));
 	return all;
 }
 

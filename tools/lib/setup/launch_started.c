@@ -35,18 +35,15 @@ option_now(const char *name)
 	return (enum launch_option)o;
 }
 
-/* Read an option by its name in an earlier release, such as "--checkpoint-activations". Return whether it is one. */
-static bool
+/* Read an option by its name in an earlier release, such as "--checkpoint-activations", if it is one. */
+static void
 earlier(struct taken *t, const char *word, const char *value, struct place at)
 {
-	bool any = false;
-
 	for (const struct spelled *x = spelled_before; x->was != NULL; x++) {
 		enum launch_option o;
 
 		if (!spelled_alike(word, x->was))
 			continue;
-		any = true;
 		o = option_now(x->now);
 		if (x->means == NULL && value == NULL)
 			place_die(at, "%s: no value", word);
@@ -57,7 +54,6 @@ earlier(struct taken *t, const char *word, const char *value, struct place at)
 			put(t->launch, o, xstrdup(x->means != NULL ? x->means : value), at);
 		}
 	}
-	return any;
 }
 
 /* Exit if a key that several maps of a file have has different values. */
