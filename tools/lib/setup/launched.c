@@ -213,9 +213,9 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 static char core_attn[] = "core_attn", mlp[] = "mlp";
 
 /* The first layers of each piece have one kind. */
-struct part {
+struct firsts {
 	enum recompute kind;
-	int most;	/* at most this number of layers, with those of parts before it; LAYERS_MAX: no limit */
+	int most;	/* at most this number of layers, with those before them; LAYERS_MAX: no limit */
 };
 
 static struct texts
@@ -285,7 +285,7 @@ swapped(const struct launch *l)
  * of the layers that full recomputation would take, or of all layers. Of the recomputed layers, it recomputes the MLP.
  */
 static int
-swap_parts(struct launched *x, const struct launch *l, const struct modules *m, struct part parts[2])
+swap_parts(struct launched *x, const struct launch *l, const struct modules *m, struct firsts parts[2])
 {
 	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX), count = 0;
 	bool block = launch_is(l, LAUNCH_METHOD, "block");
@@ -294,11 +294,11 @@ swap_parts(struct launched *x, const struct launch *l, const struct modules *m, 
 	if (launch_is(l, LAUNCH_METHOD, "uniform"))
 		n = LAYERS_MAX;
 	if (n > 0)
-		parts[count++] = (struct part){ kind_of(x, l, LAUNCH_SWAP, m,
+		parts[count++] = (struct firsts){ kind_of(x, l, LAUNCH_SWAP, m,
 		    (struct module_words){ .recompute = &again, .swap = &moved }), n };
 	if (!block && n < LAYERS_MAX)
-		parts[count++] = (struct part){ kind_of(x, l, LAUNCH_SWAP, m, (struct module_words){ .swap = &moved }),
-		    LAYERS_MAX };
+		parts[count++] = (struct firsts){ kind_of(x, l, LAUNCH_SWAP, m,
+		    (struct module_words){ .swap = &moved }), LAYERS_MAX };
 	texts_free(&moved);
 	return count;
 }
@@ -332,14 +332,14 @@ of_modules(struct launched *x, const struct launch *l, const struct modules *m, 
 
 /* Find the kinds of the layers of each piece; the others keep everything. Return the number of parts. */
 static int
-recomputed(struct launched *x, const struct launch *l, const struct modules *m, struct part parts[2])
+recomputed(struct launched *x, const struct launch *l, const struct modules *m, struct firsts parts[2])
 {
 	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX);
 	bool selective = launch_is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
 	    l->value[LAUNCH_GRANULARITY] == NULL);
 	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL, swaps = l->value[LAUNCH_SWAP] != NULL;
 
-	parts[0] = (struct part){ RECOMPUTE_FULL, LAYERS_MAX };
+	parts[0] = (struct firsts){ RECOMPUTE_FULL, LAYERS_MAX };
 	if (offloads && swaps)
 		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not allowed with "
 		    "--fine-grained-activation-offloading");
@@ -495,9 +495,9 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {
-	struct part parts[2];
+	struct firsts parts[2];
 	int n = recomputed(x, l, m, parts);
-	const struct part *last = n > 0 ? &parts[n - 1] : NULL;
+	const struct firsts *last = n > 0 ? &parts[n - 1] : NULL;
 
 	check_overlap(x, l, n > 0 ? parts[0].kind : RECOMPUTE_NONE);
 	if (n > 0 && parts[0].kind == RECOMPUTE_FULL && all_micro_batches(l, x))
