@@ -33,7 +33,7 @@ PACKAGES_LINT  = clang shellcheck mandoc valgrind
 # Packages of examples/cpu-run, which trains: 400 MB, only for make bench BENCH=run.
 PACKAGES_RUN   = python3-torch libopenblas0-pthread
 
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O2 -g1
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
 PKGS     = jansson yaml-0.1 zlib
 # Searched for once, when something is compiled or linked.
