@@ -137,10 +137,11 @@ sub with_file
 	my ($script, $words) = @_;
 	my ($file) = grep { /\.ya?ml$/ } @$words;
 
-	return $words unless defined $file && $words->[0] =~ /(?:^|\/)megatron$/;
+	return $words unless defined $file;
 	my $above = $script;
 	$above =~ s{/[^/]*$}{} until $above eq '' || -e "$above/$file";
-	return [(map { /^(\w+): *['"]?([^'"#\s]+)/ ? ("--$1", $2) : () } split /\n/, slurp("$above/$file")), @$words];
+	return [(map { /^\s*(\w+): *['"]?([^'"#\s]+)/ ? ("--$1", $2 =~ s/^\$\{\w+:(.*)\}$/$1/r) : () } split /\n/,
+		slurp("$above/$file")), @$words];
 }
 
 # Return the file in the repository of SCRIPT whose path ends with as much of PATH as possible, or ''.
@@ -243,11 +244,13 @@ sub run_with
 	return ([], 'no end of what it asks for', %tried);
 }
 
+my $is_program = qr/\.py$|^(?:pt|sft|rlhf|train\w*)$/;
+
 # Return whether a launch trains, by its program and arguments.
 sub trains
 {
 	my $all = join ' ', @{$_[0]};
-	my ($program) = grep { !/^-/ && /\.py$|^(pt|sft|rlhf|train\w*)$/ } @{$_[0]}, '';
+	my ($program) = grep { !/^-/ && $_ =~ $is_program } @{$_[0]}, '';
 
 	return 0 if ($program // '') =~ /generat|eval|infer|conver|export|preprocess|serve|merge|download|check/ ||
 		($program // '') =~ /hf2|2hf|auto_config|estimate|tools\//;
@@ -349,7 +352,7 @@ sub arguments_by_class
 
 	for my $words (grep { trains($_) } @_) {
 		my @w = @$words;
-		shift @w while @w && $w[0] !~ /\.py$/;
+		shift @w while @w && $w[0] !~ $is_program;
 		for my $i (0 .. $#w) {
 			next unless $w[$i] =~ /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s;
 			my ($name, $value) = ($1, $2 // $w[$i + 1] // '');
