@@ -188,10 +188,10 @@ check: setup-check
 # Number of files at the same time: the number of processors, at least two. The longest files start first.
 JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
 FIRST = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
-LONG_UNIT = lp_borders lp_optimum
+LONG_UNIT = lp_optimum timed_schedule
 LONG_TESTS = examples security sapp-search/bound sapp-search/target fault sapp-est/measured sapp-sweep/run \
 	sapp-balance/run sapp-search/run sapp-lp/export sapp-search/keys sapp-search/runs packages cpu_run \
-	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden sapp-lp/infeasible
+	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden
 TESTS ?= $(FIRST) $(filter-out $(FIRST),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests

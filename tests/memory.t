@@ -53,7 +53,7 @@ if long; then
 	through sapp-sim 150000 sapp-sim -j "$tmp/plan"
 	through sapp-lp 300000 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers"
 fi
-with sapp-layers 150000 sapp-layers -o "$tmp/x.json" "$tmp/layers"
+through sapp-layers 150000 sapp-layers -o "$tmp/x.json" "$tmp/layers"
 for tool in 'sapp-sim -j' sapp-yaml; do
 	# shellcheck disable=SC2086 # options
 	peak "${tool%% *}: 22 MB of foreign records" 40 $tool "$tmp/plan" "$tmp/steps"

@@ -107,7 +107,11 @@ for answers in 'y n n n:full' 'n y n n:select' 'n n y n:both' 'n n n y:comm'; do
 		"$(printf '%s\n' 4 80 ${answers%:*} '' | sapp-guide -i 2>/dev/null)"
 done
 # longest STAGES LAYERS OPTION...: print the maximum number of layers on a stage
-longest() { n=$(($2 / $1)); s=$1 l=$2; shift 2; sapp-guide -s "$s" -n "$l" "$@" | jq -s "map(.offset[]) | max + $n"; }
+longest() {
+	even=$(($2 / $1)) s=$1 l=$2
+	shift 2
+	sapp-guide -s "$s" -n "$l" "$@" 2>/dev/null | jq -s "map(.offset[]) | max + $even"
+}
 same "no stage has twice its share where the condition does not need it" 30 "$(longest 4 80 -k full)"
 same "it has where the condition does" 8 "$(longest 3 12 -k both)"
 same "-most limits it there, too" 6 "$(longest 3 12 -k both -most 6)"
@@ -151,8 +155,9 @@ fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both f
 fails "a limit without a guess" 2 "-mem and -guess need each other" sapp-guide -s 4 -n 8 -mem 5
 fails "a guess without a kind" 2 "-guess: full is missing" sapp-guide -s 4 -n 8 -k full -mem 5 -guess parameter=1,none=2
 fails "a guess that is no number" 2 "-guess: not a number 'x'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=x
-same "a limit and guesses with units" "$(sapp-guide -s 4 -n 8 -k none -mem 2048 -guess parameter=512,none=20)" \
-	"$(sapp-guide -s 4 -n 8 -k none -mem 2GB -guess parameter=.5GB,none=20MB)"
+same "a limit and guesses with units" \
+	"$(sapp-guide -s 4 -n 8 -k none -mem 2048 -guess parameter=512,none=20 2>/dev/null)" \
+	"$(sapp-guide -s 4 -n 8 -k none -mem 2GB -guess parameter=.5GB,none=20MB 2>/dev/null)"
 fails "a guess of nothing" 2 "-guess: expected NAME=MB 'parameter'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter
 fails "a guess below 0" 2 "-guess: not between" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=-1
 fails "-most too small" 2 "do not fit" sapp-guide -s 4 -n 80 -most 10
