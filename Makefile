@@ -194,8 +194,13 @@ LONG_TESTS = examples security sapp-search/bound sapp-search/target fault sapp-e
 	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden
 TESTS ?= $(FIRST) $(filter-out $(FIRST),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
+# A shell goes on after a command that does not exist, and its test passes without the check: the run fails then.
 run-tests: all unit-tests
-	@$(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS)
+	@{ { $(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS); echo $$? >$(B)/status; } 2>&1 >&3 3>&- | \
+		tee $(B)/messages >&2; } 3>&1; \
+	if grep -qE '^[^ ]*\.t: (line )?[0-9]+: [^ ]*: (command )?not found$$' $(B)/messages; then \
+		echo "a test calls a command that does not exist: see above" >&2; exit 1; \
+	fi; exit $$(cat $(B)/status)
 
 # A clone, the README's commands, make check and the tutorial in a Debian 12 with only git and make. NEWCOMER_TESTS: the
 # tests of its make check. If no such system can be made, a clone without this environment is used, and a message has
