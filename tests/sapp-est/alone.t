@@ -121,4 +121,14 @@ unlink $file;
 (undef, $status, $said) = run_tool([{ %llama, layers => 125 }, $h100, $c], 'sapp-est');
 is($status, 1, 'one more is none');
 like($said, qr/exceed the network's layers, embedding and loss, 127 '128'/, 'and says so');
+
+# One layer a piece and hidden transfers: the embedding is in one of the chunks, and its whole time is in the bound.
+my @each = split ' ', '-n 8 -gb 16 -tp 1,2 -cp 1 -mbs 1,2 -pp 2 -vp 2 -rules mindformers';
+my $narrow = { %llama, layers => 4, hidden_size => 2048, num_heads => 16, ffn_size => 8192 };
+my ($space) = run_tool([$narrow, { %$h100, overlap => { %{ $h100->{overlap} }, pp => 1 } }], 'sapp-enum', @each);
+my ($estimates, $answered, $errors) = run_tool($space, 'sapp-est');
+my @steps = grep { $_->{kind} eq 'estimate' } @$estimates;
+is("$answered $errors", '0 ', 'one layer a piece: estimates are not below their bounds');
+is(scalar(grep { abs($_->{step_time} / $_->{lower_bound} - 1) < 1e-9 } @steps), scalar @steps, 'but at them');
+cmp_ok(scalar @steps, '>', 2, 'for some configurations');
 done_testing;

@@ -43,7 +43,8 @@ sub below {
 # The same filter on a stream of candidates from sapp-enum, with all their settings.
 sub passed {
 	my ($candidates, $below) = @_;
-	my ($got) = run_tool($candidates, 'sapp-est', '-below', sprintf('%.17g', $below));
+	my ($got, $status, $said) = run_tool($candidates, 'sapp-est', '-below', sprintf('%.17g', $below));
+	is $status, 0, 'all candidates of a stream are answered' or diag $said;
 	return join ' ', sort map { $_->{name} } grep { $_->{kind} eq 'estimate' } @$got;
 }
 

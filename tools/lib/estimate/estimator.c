@@ -393,11 +393,14 @@ static struct brief
 brief_of(struct estimator_work *w, struct estimator_step *step)
 {
 	struct brief b;
+	double embedding = w->k->embedding.forward + w->k->embedding.backward;
 
 	b.recompute = choose_recompute(w, &b.fits);
 	*step = step_of(w, b.recompute);
-	b.step_time = step->time;
 	b.lower_bound = bound_below(w->e->net, w->c, w->k) + step->outside.exposed + step->outside.optimizer;
+	/* The pass through all other stages has only a part of the embedding, and the bound has all of it. */
+	b.step_time = step->time = fmax(step->time,
+	    fmin(b.lower_bound, step->time + embedding * (1 - 1.0 / w->c->vp)));
 	return b;
 }
 
