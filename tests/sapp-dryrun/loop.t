@@ -11,8 +11,8 @@ loop() {
 		$5
 	END
 	rm -rf "$tmp/runs" && mkdir "$tmp/runs"
-	sapp-guide -s "$STAGES" -n "$LAYERS" -k "$kinds" -o "$tmp/init.yaml" >"$tmp/measure.jsonl" ||
-		{ not_ok "$name"; return; }
+	sapp-guide -s "$STAGES" -n "$LAYERS" -k "$kinds" -o "$tmp/init.yaml" >"$tmp/measure.jsonl" \
+		2>"$tmp/guide.err" || { not_ok "$name"; diag <"$tmp/guide.err"; return; }
 	round=0
 	while read -r line; do
 		printf '%s\n' "$line" >"$tmp/round_$round.json"
