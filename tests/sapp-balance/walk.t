@@ -42,8 +42,9 @@ END
 check 'a script of Slurm' run 0 sapp-balance --train slurm.sh -t 3 -naive 0 -o slurm train.log profile
 check 'has its devices' grep -q '^Tokens per second: [0-9]* on 64 devices' out
 sapp-balance --train train.sh -t 3 -naive 0 -o script train.log profile >"$tmp/null" 2>&1
-same 'and the plan of any other script' "$(grep '^{"kind":"plan"' script/plan.jsonl)" \
-	"$(grep '^{"kind":"plan"' slurm/plan.jsonl)"
+# The last digits of a proved bound depend on the order of the proof's threads.
+plan_of() { jq -c 'select(.kind == "plan") | del(.lower_bound, .gap)' "$1"; }
+same 'and the plan of any other script' "$(plan_of script/plan.jsonl)" "$(plan_of slurm/plan.jsonl)"
 
 # Stages that do not divide the devices of today.
 check 'six stages' run 0 sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile
