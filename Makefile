@@ -196,6 +196,7 @@ TESTS ?= $(FIRST) $(filter-out $(FIRST),$(sort $(wildcard tests/*.t tests/*/*.t)
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 # A shell goes on after a command that does not exist, and its test passes without the check: the run fails then.
 run-tests: all unit-tests
+	@echo 1 >$(B)/status
 	@{ { $(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS); echo $$? >$(B)/status; } 2>&1 >&3 3>&- | \
 		tee $(B)/messages >&2; } 3>&1; \
 	if grep -qE '^[^ ]*\.t: (line )?[0-9]+: [^ ]*: (command )?not found$$' $(B)/messages; then \
