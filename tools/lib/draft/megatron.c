@@ -96,16 +96,11 @@ elsewhere(struct draft *d, const struct setting *s, long line, const char *why)
 	d->elsewhere_place = (struct place){ xstrdup(s->place.source), line };
 }
 
-/*
- * Note layers that arguments, or KEYS of a YAML, do not describe. Exit if a tower has degrees of its own, as in some
- * releases.
- */
+/* Note layers that arguments, or KEYS of a YAML, do not describe. */
 static void
-refuse_tower(struct draft *d, struct bag *a, bool keys)
+layers_elsewhere(struct draft *d, struct bag *a, bool keys)
 {
 	const struct setting *type = keys ? bag_find(a, "model_type") : NULL;
-	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
-		"encoder_pipeline_model_parallel_size", NULL };
 
 	if (bag_find(a, "intermediate_size") != NULL)
 		elsewhere(d, bag_find(a, "intermediate_size"), bag_find(a, "intermediate_size")->place.line,
@@ -113,6 +108,15 @@ refuse_tower(struct draft *d, struct bag *a, bool keys)
 	if (type != NULL && type->text != NULL && strcmp(type->text, "gpt") != 0 && strcmp(type->text, "mamba") != 0)
 		/* The line may be of another file, which the YAML names. */
 		elsewhere(d, type, 0, "model_type: settings do not describe layers of this type");
+}
+
+/* Exit if a tower has degrees of its own, as in some releases. */
+static void
+refuse_tower(struct bag *a)
+{
+	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
+		"encoder_pipeline_model_parallel_size", NULL };
+
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 
@@ -211,7 +215,8 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);
-	refuse_tower(d, &arguments, s->keys);
+	layers_elsewhere(d, &arguments, s->keys);
+	refuse_tower(&arguments);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
 	if (unlike)

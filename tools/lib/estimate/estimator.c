@@ -11,6 +11,7 @@
 #include "lib/cost/layer_work.h"
 #include "lib/cost/reach.h"
 #include "lib/cost/reduction.h"
+#include "lib/cost/stage_memory.h"
 #include "lib/cost/traffic.h"
 #include "lib/cost/two_stages.h"
 #include "anchor.h"
@@ -118,94 +119,13 @@ struct estimator_work {
 	double more;		/* bytes, measured - computed memory */
 };
 
-static struct parameters
-stage_parameters(const struct architecture *n, const struct device_parameters *p, const struct stage_class *s)
-{
-	struct parameters all = { 0 };
-
-	for (int k = 0; k < n->classes.n; k++) {
-		all = parameters_sum(all, p->layer[k], s->layers[k]);
-		if (parameters_shares(n, s->layers, k))
-			all = parameters_sum(all, parameters_shared(architecture_class(n, k), p->shared[k]), 1);
-	}
-	if (s->first)
-		all = parameters_sum(all, parameters_embedding(n, p), 1);
-	return s->last ? parameters_sum(all, parameters_tail(n, p), 1) : all;
-}
-
-double
-estimate_state(const struct architecture *n, const struct configuration *c, struct parameters p)
-{
-	struct shards s = shards_of(c);
-	double weight = n->precision.weight, gradient = n->precision.gradient;
-	double optimizer = configuration_states(c, n->precision.optimizer) * (1 - c->optimizer_host);
-	double dense = (double)p.dense, routed = (double)p.routed, frozen = (double)p.frozen, bytes;
-	/* Frozen weights have no master copy. */
-	double still = fmin(weight, 2);
-
-	bytes = frozen * (c->zero >= 3 ? still / s.dense + (c->pp > 1 ? still : 0) : still);
-	bytes += dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) +
-	    optimizer / s.dense) +
-	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) +
-	    optimizer / s.routed);
-	/* Between micro-batches the whole weights and gradients stay in memory, in 16 bits. */
-	if (c->zero == 3 && c->pp > 1)
-		bytes += (2 + gradient) * (dense + routed);
-	return bytes;
-}
-
 static double
-gathered_parameters(const struct architecture *n, const struct configuration *c, const struct device_parameters *p)
-{
-	double most = (double)p->largest;
-
-	return (c->zero >= 2 ? n->precision.gradient * most : 0) + (c->zero == 3 ? 2 * 2 * most : 0);
-}
-
-double
-estimate_work(const struct costs *k, const struct architecture *n, const int count[CLASSES_MOST], int recompute)
-{
-	double most = 0;
-
-	for (int t = 0; t < n->classes.n; t++)
-		if (count[t] > 0)
-			most = fmax(most, k->layer[t].moment + k->layer[t].memory[KEEP_ALL] -
-			    k->layer[t].memory[recompute]);
-	return k->gathered + most;
-}
-
-double
-estimate_held(const struct costs *k, const struct architecture *n, const struct configuration *c,
-    const int layers[CLASSES_MOST])
-{
-	/* If parameters are gathered, a device has the gradient of its shard only, and no stand-ins. */
-	return k->workspace + (c->zero >= 2 ? 0 : costs_stand_ins(k, n, layers));
-}
-
-/* Return the peak of a stage of class S, bytes, and its parts. */
-static double
-stage_memory(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
+memory_of(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
     double part[MEMORY_PARTS])
 {
-	double work = estimate_work(w->k, w->e->net, s->layers, recompute), kept = 0;
-	double logits = w->k->logits + w->k->gathered;
-	double held = estimate_held(w->k, w->e->net, w->c, s->layers);
+	const struct stage_memory m = { w->e->net, w->c, w->k, w->p, w->e->cluster.reserve * MEGA };
 
-	for (int t = 0; t < w->e->net->classes.n; t++)
-		if (s->layers[t] > 0)
-			kept += s->layers[t] * w->k->layer[t].memory[recompute];
-	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->e->net, w->p, s));
-	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
-	part[MEMORY_LOGITS] = 0;
-	/* The embedding's backward is the last operation of its micro-batch. Its chunk keeps nothing by then. */
-	if (s->first)
-		work = fmax(work, (w->c->pp == 1 ? 2 : 1) * w->k->lookup - kept / w->c->vp);
-	if (s->last && logits >= work)
-		part[MEMORY_LOGITS] = logits;
-	else
-		part[MEMORY_ACTIVATION] += work;
-	part[MEMORY_RESERVE] = w->e->cluster.reserve * MEGA + w->gather + held;
-	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
+	return stage_memory_peak(&m, s, stage, recompute, part);
 }
 
 /*
@@ -216,7 +136,7 @@ static double
 stage_peak(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
     double part[MEMORY_PARTS])
 {
-	double all = stage_memory(w, s, stage, recompute, part), measured = all * w->known;
+	double all = memory_of(w, s, stage, recompute, part), measured = all * w->known;
 
 	if (w->known == 1)
 		return all;
@@ -243,7 +163,7 @@ worst_memory(const struct estimator_work *w, int recompute)
 	double part[MEMORY_PARTS], worst = 0;
 
 	for (int i = 0; i < w->s->nclasses; i++)
-		worst = fmax(worst, stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part));
+		worst = fmax(worst, memory_of(w, &w->s->class[i], w->s->class[i].at, recompute, part));
 	return worst;
 }
 
@@ -308,7 +228,7 @@ begin(struct estimator *e, const struct configuration *c)
 	    .p = prepared_parameters(e->prepared, c), .known = 1 };
 
 	w.s = prepared_split(e->prepared, c, w.k);
-	w.gather = gathered_parameters(e->net, c, w.p);
+	w.gather = stage_memory_gathered(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
 		e->reduction = reduction_of(e->net, &e->cluster, &e->measured.collectives, c,
 		    (double)w.p->largest);
@@ -418,7 +338,7 @@ reach_layer(const struct estimator_work *w, int kind, int count)
 {
 	const struct layer_cost *l = &w->k->layer[kind];
 	struct reach_layer r = { .count = count, .work = l->forward + l->backward,
-		.state = estimate_state(w->e->net, w->c, w->p->layer[kind]) };
+		.state = stage_memory_state(w->e->net, w->c, w->p->layer[kind]) };
 
 	for (int k = KEEP_ALL; k <= KEEP_FULL; k++) {
 		r.again[k] = l->again[k];
@@ -454,7 +374,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	bool fit, plain = n->pattern.n == 0;
 	int recompute = choose_recompute(&w, &fit), count[CLASSES_MOST];
 	struct estimator_step step = step_of(&w, recompute);
-	double work = estimate_work(w.k, n, architecture_counts(n, count), recompute);
+	double work = stage_memory_work(w.k, n, architecture_counts(n, count), recompute);
 	struct parameters tail = parameters_tail(n, w.p);
 	int first = plain ? architecture_class_of(n, 0) : 0;
 	struct reach r = { .layer = { plain ? reach_layer(&w, KIND_DENSE, count[KIND_DENSE]) : least_layer(&w),
@@ -463,8 +383,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.parted = plain && architecture_count(n, first, count[first]) == count[first],
 		.head_work = w.k->embedding.forward + w.k->embedding.backward,
 		.tail_work = w.k->head.forward + w.k->head.backward,
-		.head_state = estimate_state(n, c, parameters_embedding(n, w.p)),
-		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
+		.head_state = stage_memory_state(n, c, parameters_embedding(n, w.p)),
+		.tail_state = stage_memory_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
 		/* The memory of recomputed modules is unknown here, so the bound ignores the limit of memory. */

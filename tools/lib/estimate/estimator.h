@@ -6,12 +6,12 @@
 #define ESTIMATOR_H
 
 #include "lib/cost/layer_cost.h"
+#include "lib/cost/stage_memory.h"
 #include "lib/cost/stage_split.h"
 #include "measured.h"
 
 enum step_part { STEP_FORWARD, STEP_BACKWARD, STEP_HEAD, STEP_TP, STEP_CP, STEP_EP, STEP_PP, STEP_DP, STEP_OPTIMIZER,
 	STEP_BUBBLE, STEP_PARTS };
-enum memory_part { MEMORY_STATIC, MEMORY_ACTIVATION, MEMORY_LOGITS, MEMORY_RESERVE, MEMORY_PARTS };
 
 struct estimator;	/* caches values that configurations have in common */
 
@@ -75,17 +75,5 @@ struct appraisal estimate_fully(struct estimator *, const struct configuration *
 
 /* Return whether a run measured layers of the configuration's program. */
 bool estimate_measured(struct estimator *, const struct configuration *);
-
-/* Return the bytes of weights, gradients and optimizer state for these parameters of a device. */
-double estimate_state(const struct architecture *, const struct configuration *, struct parameters);
-/*
- * Return the bytes that a layer needs in its backward under any recomputation. Maximum over the classes with COUNT
- * above 0.
- */
-double estimate_work(const struct costs *, const struct architecture *, const int count[CLASSES_MOST],
-    int recompute);
-/* Return the bytes that a stage with LAYERS of each class holds permanently: stand-ins of gradients and workspace. */
-double estimate_held(const struct costs *, const struct architecture *, const struct configuration *,
-    const int layers[CLASSES_MOST]);
 
 #endif

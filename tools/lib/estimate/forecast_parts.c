@@ -13,7 +13,7 @@ own_state(const struct architecture *n, const struct configuration *c, struct pa
 	struct configuration alone = *c;
 
 	alone.pp = 1;
-	return estimate_state(n, &alone, p);
+	return stage_memory_state(n, &alone, p);
 }
 
 static struct layer_detail_parts

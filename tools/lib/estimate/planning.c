@@ -31,7 +31,7 @@ put_layer(const struct asking *q, struct layer *l)
 static double
 state(const struct asking *q, struct parameters p)
 {
-	return estimate_state(q->net, q->c, p) / MEGA;
+	return stage_memory_state(q->net, q->c, p) / MEGA;
 }
 
 static void
@@ -174,7 +174,7 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	struct appraisal a = estimate_fully(e, c);
 	struct asking q = { out, n, l, c, &a, name, tower_first, configuration_modules_name(c) };
 	int count[CLASSES_MOST];
-	double work = estimate_work(a.costs, n, architecture_counts(n, count), a.brief.recompute), shared = 0;
+	double work = stage_memory_work(a.costs, n, architecture_counts(n, count), a.brief.recompute), shared = 0;
 	struct model m = { .name = (char *)name };
 	struct list outside = list_new(1);
 
@@ -184,7 +184,7 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
 	/* Memory that a device needs beyond allocations. It is computed for a device whose memory is full. */
 	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) +
-	    (a.reserve + a.gather + work + a.more + estimate_held(a.costs, n, c, count)) / MEGA);
+	    (a.reserve + a.gather + work + a.more + stage_memory_held(a.costs, n, c, count)) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);
