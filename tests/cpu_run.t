@@ -35,7 +35,7 @@ sapp-trace $names "$data/round_0/profile" 2>"$tmp/err" |
 	sapp-memsplit "$tmp/init.yaml" "$data" 2>>"$tmp/err" >"$tmp/layers"
 near 'two divisions tell what a layer takes' 13.6 "$(get layer 'select(.type == "BODY").memory_parameter' \
 	<"$tmp/layers")" 3
-sapp-lp -transfers hidden -mem 1000 -gap 0 -t 5 "$tmp/layers" >"$tmp/plan" 2>>"$tmp/err"
+sapp-lp -transfers hidden -mem 1000 -gap 0 -t 100 "$tmp/layers" >"$tmp/plan" 2>>"$tmp/err"
 same 'the plan is the division whose longer stage is shortest' '[7,5] "optimal"' \
 	"$(get plan '.counts["layers."].none[0], .status' <"$tmp/plan" | xargs -d '\n')"
 jq -c '(select(.kind == "plan") | .counts) = { "layers.": { none: [[6, 6]] } } |
@@ -43,7 +43,7 @@ jq -c '(select(.kind == "plan") | .counts) = { "layers.": { none: [[6, 6]] } } |
 near 'the step of what ran is predicted' "$(sed -n 's/^median \(.*\) ms/\1/p' "$data/round_0/train.log")" \
 	"$(sapp-sim -j -transfers hidden "$tmp/even" | get sim .step_time)" 26
 same 'with no more than so much memory, another fits' '[6,6]' \
-	"$(sapp-lp -transfers hidden -mem 195 -gap 0 -t 5 "$tmp/layers" 2>"$tmp/err" |
+	"$(sapp-lp -transfers hidden -mem 195 -gap 0 -t 100 "$tmp/layers" 2>"$tmp/err" |
 	get plan '.counts["layers."].none[0]')"
 
 # Train here, if possible.

@@ -42,7 +42,7 @@ same 'its file is a network and a candidate' '12 2 8' "$(sapp-model run.yaml 2>/
 	jq -rs '"\(.[0].layers) \(.[1].pp) \(.[1].micro_batches)"')"
 printf '{"kind":"layer","name":"%s","type":"%s","time":%d,"nb_layer":%d,"memory_parameter":9,"memory_activation":5}\n' \
 	head HEAD 1 1 a BODY 2 12 tail TAIL 7 1 >layers
-check 'it is planned for' sh -c 'sapp-lp -s 2 -mb 8 -mem 1000 -t 5 -gap 0 -target added layers >plan'
+check 'it is planned for' sh -c 'sapp-lp -s 2 -mb 8 -mem 1000 -t 100 -gap 0 -target added layers >plan'
 same 'a schedule that it lacks is refused' 2 "$(sapp-lp -s 2 -mb 8 -mem 1000 -S gpipe -target added layers \
 	>/dev/null 2>&1; echo $?)"
 offset() { get plan .offset | tail -n 1; }

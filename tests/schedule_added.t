@@ -23,7 +23,7 @@ printf '{"kind":"layer","name":"%s","type":"BODY","time":%d,"nb_layer":%d,"memor
 "memory_activation":%d,"memory_recompute":2}\n' a 10 6 7 b 14 3 9 | paste -d '' - - >"$tmp/layers"
 # plan SCHEDULE FILE
 plan() {
-	run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 20 -proof "$2.proof" "$tmp/layers" &&
+	run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 100 -proof "$2.proof" "$tmp/layers" &&
 		cp "$tmp/out" "$2"
 }
 # told FILE: print the numbers of the plan and of its simulation.

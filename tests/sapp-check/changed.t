@@ -39,7 +39,7 @@ sub changes {
 	my $way = 0;
 
 	write_file('layers', $layers =~ s/,\n/,/gr);
-	system("sapp-lp $options -gap 0 -t 20 -proof $tmp/proof $tmp/layers >$tmp/answer") == 0 or die;
+	system("sapp-lp $options -gap 0 -t 100 -proof $tmp/proof $tmp/layers >$tmp/answer") == 0 or die;
 	my ($step) = read_file('answer') =~ /"step_time":([0-9.e+]+)/;
 	my $whole = read_file('proof');
 	my ($verdict, $proved) = check($whole);

@@ -146,7 +146,7 @@ check "from standard input" sh -c 'sapp-check "$1" <"$2"' sh "$tmp/proof" "$tmp/
 check "the certificate from there" sh -c 'sapp-check - "$2" <"$1"' sh "$tmp/proof" "$tmp/answer"
 
 echo '{"kind":"layer","name":"B","type":"BODY","time":10,"nb_layer":4,"memory_activation":20,"memory_recompute":5}' |
-	sapp-lp -s 2 -mb 4 -mem 50 -t 20 -gap 0 -proof "$tmp/small" >"$tmp/out" 2>"$tmp/err"
+	sapp-lp -s 2 -mb 4 -mem 50 -t 100 -gap 0 -proof "$tmp/small" >"$tmp/out" 2>"$tmp/err"
 check "with recomputation" sapp-check "$tmp/small" "$tmp/out"
 jq -c 'if .kind == "plan" then .counts.B = { none: [[2, 2]] } else . end' "$tmp/out" >"$tmp/edited"
 fails "without what it takes to fit" 1 "stage 0 exceeds its limit" sapp-check "$tmp/small" "$tmp/edited"

@@ -91,7 +91,7 @@ for my $case (1 .. 24) {
 	my ($out) = run_tool([$net, $h100, $c], 'sapp-est');
 	my ($estimate) = grep { $_->{kind} eq 'estimate' } @$out;
 	my ($question) = run_tool([$net, $h100, $c], 'sapp-est', '-layers');
-	my ($planned) = run_tool($question, qw(sapp-lp -t 20 -gap 0));
+	my ($planned) = run_tool($question, qw(sapp-lp -t 100 -gap 0));
 	my ($plan) = grep { $_->{kind} eq 'plan' } @$planned;
 	push @above, "$case: $plan->{step_time} $estimate->{lower_bound}"
 		if $plan->{step_time} < $estimate->{lower_bound} * (1 - 1e-9) || $plan->{status} ne 'optimal';

@@ -31,7 +31,7 @@ cat >"$tmp/two" <<END
 "memory_floor":119}
 {"kind":"layer","name":"tail","type":"TAIL","nb_layer":1,"time":6,"memory_parameter":9}
 END
-sapp-lp -t 20 -s 3 -mb 5 -i 2 -S v-min -speed 0.3333333333333333,0.5,0.5 -mem 365 -target pytorch -comm 5.7 \
+sapp-lp -t 100 -s 3 -mb 5 -i 2 -S v-min -speed 0.3333333333333333,0.5,0.5 -mem 365 -target pytorch -comm 5.7 \
 	-transfers blocking "$tmp/two" >"$tmp/plans" 2>"$tmp/err"
 near "speeds of 16 digits" "$(jq 'select(.kind == "plan").step_time' "$tmp/plans")" "$(sim "$tmp/plans")" 1e-9
 sapp-lp -S 1f1b -s 3 -mb 8 -speed 0.3333333333333333 -comm 1.1428571428571428,0.1 -mem 999.9999999999999 \

@@ -218,7 +218,7 @@ cbc=$(command -v cbc)
 # fakes NAME STATUS MESSAGE SCRIPT
 fakes() {
 	fake "$4"
-	fails "$1" "$2" "$3" sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 5 -solver "$tmp/bin/cbc" "$tmp/one"
+	fails "$1" "$2" "$3" sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 100 -solver "$tmp/bin/cbc" "$tmp/one"
 	[ ! -s "$tmp/out" ] || not_ok "$1: no output"
 }
 fakes "it fails" 1 "/cbc ended with status 3: out of licences" 'echo; echo "  out of licences"; exit 3'

@@ -156,7 +156,7 @@ same "-gap ends it before" true "$(of '.solve_seconds < 900 and .gap <= 0.2')"
 
 # No layer was measured without recomputation, so arguments with equal recomputation everywhere recompute all layers.
 sed 's/"memory_activation":30,.*/"memory_recompute":5}/' "$tmp/even" >"$tmp/full"
-same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp -s 2 -mb 4 -mem 9000 -t 20 -gap 0 \
+same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp -s 2 -mb 4 -mem 9000 -t 100 -gap 0 \
 	-target megatron "$tmp/full" 2>/dev/null | jq -r -c 'select(.kind == "plan") | "\(.status | tojson) '\
 '\([.counts.BODY.full[][]] | add) \([(.counts.BODY.none // [])[][]] | add // 0)"')"
 # Switch off each mechanism of the planner: there must be a checked plan with a bound.
@@ -173,7 +173,7 @@ cat >"$tmp/two" <<END
 "memory_recompute":4}
 {"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":9,"memory_parameter":400}
 END
-step=$(sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 20 "$tmp/two" | jq 'select(.kind == "plan").step_time')
+step=$(sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 100 "$tmp/two" | jq 'select(.kind == "plan").step_time')
 while read -r switch; do
 	check "without $switch" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 2 -set "$switch=0" "$tmp/two"
 	same "without $switch: no bound above the best plan" true \
