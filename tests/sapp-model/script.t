@@ -132,6 +132,15 @@ two='--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2'
 runs 'devices by what starts it' 'torchrun --nproc_per_node 8' "$two" '2 2 2 1 false none'
 runs 'and nodes' 'torchrun --nproc-per-node=8 --nnodes 2' "$two" '4 2 2 1 false none'
 runs 'of DeepSpeed' 'deepspeed --num_nodes 2 --num_gpus 8' "$two" '4 2 2 1 false none'
+runs 'of the launcher that another one starts' \
+	'srun -N 2 --ntasks-per-node=1 torchrun --nnodes 2 --nproc_per_node 8' "$two" '4 2 2 1 false none'
+runs 'not the node of numactl' 'srun -N 2 --ntasks-per-node=8 numactl -N 0 python' "$two" '4 2 2 1 false none'
+for all in 'srun -n 16' 'srun --nodes=2 --ntasks=16' 'mpirun -np 16' 'mpiexec -n 16 -x A' \
+	'accelerate launch --num_machines 2 --num_processes 16' 'msrun --worker_num=16 --local_worker_num 8'; do
+	runs "all processes: $all" "$all$(case $all in srun*|mpi*) echo ' python' ;; esac)" "$two" '4 2 2 1 false none'
+done
+runs 'not by tasks that start a launcher each' 'srun -n 2 torchrun --nnodes 2 --nproc_per_node 8' "$two" \
+	'4 2 2 1 false none'
 runs 'by variables' 'NPROC_PER_NODE=8 NNODES=2 python' "$two" '4 2 2 1 false none'
 runs 'by one variable' 'WORLD_SIZE=8 python' "$two" '2 2 2 1 false none'
 runs 'not by variables that are no numbers' 'NPROC_PER_NODE=x NNODES=y python' "$two" ''

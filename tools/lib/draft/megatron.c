@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/processes.h"
 #include "lib/script/spelled.h"
 #include "lib/script/started.h"
 #include "lib/setup/launch.h"
@@ -110,13 +111,17 @@ layers_elsewhere(struct draft *d, struct bag *a, bool keys)
 		elsewhere(d, type, 0, "model_type: settings do not describe layers of this type");
 }
 
-/* Exit if a tower has degrees of its own, as in some releases. */
+/* Exit if layers have different numbers of experts, or a tower has degrees of its own, as in some releases. */
 static void
-refuse_tower(struct bag *a)
+refuse_unequal(struct bag *a)
 {
+	const struct setting *experts = bag_find(a, "num_experts");
 	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
 		"encoder_pipeline_model_parallel_size", NULL };
 
+	if (experts != NULL && experts->text != NULL && strchr(experts->text, ' ') != NULL)
+		place_die(experts->place, "--num-experts: layers with different numbers of experts are not supported: "
+		    "give sapp-lp layer records, with a BODY record for each number '%s'", experts->text);
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 
@@ -183,10 +188,12 @@ take_arguments(struct bag *arguments, struct bag *variables, const struct starte
 		bag_put(variables, name, strchr(env->at[i], '=') + 1, s->place);
 		free(name);
 	}
-	if (started_nodes(s) != NULL)
-		bag_put(variables, "nnodes", started_nodes(s), s->place);
-	if (started_node_devices(s) != NULL)
-		bag_put(variables, "nproc_per_node", started_node_devices(s), s->place);
+	if (processes_nodes(s) != NULL)
+		bag_put(variables, "nnodes", processes_nodes(s), s->place);
+	if (processes_each(s) != NULL)
+		bag_put(variables, "nproc_per_node", processes_each(s), s->place);
+	if (processes_all(s) != NULL)
+		bag_put(variables, "processes", processes_all(s), s->place);
 }
 
 void
@@ -212,11 +219,11 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 			bag_put(&arguments, "sequence_parallel", "true", s->place);
 	}
 	respell(&arguments);
+	refuse_unequal(&arguments);
 	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);
 	layers_elsewhere(d, &arguments, s->keys);
-	refuse_tower(&arguments);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
 	if (unlike)

@@ -447,7 +447,8 @@ running_read(struct draft *d, struct bag *a)
 	GIVE(configuration, c, sp, bag_flag(a, "sequence_parallel") && c->tp > 1);
 	/* With a pipeline, DeepSpeed divides nothing but optimizer states. */
 	bag_int(a, "zero_stage", 0, &zero);
-	GIVE(configuration, c, zero, bag_flag(a, "use_distributed_optimizer") || zero > 0 ? 1 : 0);
+	zero = zero > 1 && !bag_flag(a, "no_pipeline_parallel") ? 1 : zero;
+	GIVE(configuration, c, zero, zero > 0 ? zero : bag_flag(a, "use_distributed_optimizer") ? 1 : 0);
 	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);
 	GIVE(configuration, c, ep, c->ep);
 	GIVE(configuration, c, etp, c->etp);
@@ -475,4 +476,7 @@ running_devices(struct draft *d, struct bag *a, struct bag *started)
 		nodes = whole_of(bag_text(started, "nnodes"), INT_MAX);
 	if (each > 0 && nodes > 0 && nodes <= DEVICES_MOST / each)
 		d->devices = each * nodes;
+	if (bag_text(started, "processes") != NULL &&
+	    (world = whole_of(bag_text(started, "processes"), DEVICES_MOST)) > 0)
+		d->devices = world;
 }

@@ -126,6 +126,9 @@ static const char recipe[] = "not read: it uses a recipe, a Python program whose
     LOG_INSTEAD;
 static const char transformers[] = "not read: these are arguments of transformers, which trains without a pipeline; "
     INSTEAD;
+static const char fsdp[] = "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
+    INSTEAD;
+static const char described[] = "not read: network and layers of each stage are in this file of MindSpeed-MM; " INSTEAD;
 static const char two_stacks[] = "networks of encoder and decoder, such as T5, are not supported: give sapp-lp layer "
     "records, with a BODY record for each of the two";
 
@@ -137,8 +140,10 @@ static const struct other {
 	{ "maxtext", NULL, "not read: these are arguments of MaxText; " INSTEAD },
 	{ "torchtitan", NULL, "not read: these are arguments of torchtitan; " INSTEAD },
 	{ NULL, "--job.*", "not read: these are arguments of torchtitan; " INSTEAD },
-	{ NULL, "--model.*", "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
-	    INSTEAD },
+	{ NULL, "--model.*", fsdp },
+	{ "mindspeed_mm/fsdp", NULL, fsdp },
+	{ "pretrain_transformers", NULL, fsdp },
+	{ NULL, "--mm-model*", described },
 	{ NULL, "--recipe*", recipe },
 	{ NULL, "--factory*", recipe },
 	{ NULL, "--model-family-name*", recipe },
@@ -171,7 +176,7 @@ meaning_file(const struct started *s)
 	if (s->keys || started_of_verl(s))
 		return -1;
 	for (int i = s->defaults; i < a->n; i++)
-		if (is_yaml(a->at[i]) && (a->n == 1 || strncmp(a->at[i], "--config", 8) == 0 ||
+		if (is_yaml(a->at[i]) && (i == s->defaults || strncmp(a->at[i], "--config", 8) == 0 ||
 		    strncmp(a->at[i - (i > 0)], "--config", 8) == 0))
 			return i;
 	return -1;

@@ -1,4 +1,4 @@
-/* Earlier names of arguments: of Megatron-LM before 2022, and of NeMo. */
+/* Other names of arguments: of Megatron-LM before 2022, and of other frameworks. */
 #include "spelled.h"
 
 #include <string.h>
@@ -12,7 +12,13 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
-	{ "moe_expert_parallel_size", "expert_model_parallel_size", NULL, false },	/* name in DeepSpeed */
+	/* names in DeepSpeed; its parallel sequences are those of Ulysses */
+	{ "moe_expert_parallel_size", "expert_model_parallel_size", NULL, false },
+	{ "ds_sequence_parallel_size", "context_parallel_size", NULL, false },
+	{ "ds_sequence_parallel_size", "cp_comm_type", "a2a", true },
+	{ "num_key_value_heads", "num_query_groups", NULL, false },
+	{ "num_key_value_heads", "group_query_attention", "true", true },
+	{ "fp8_e4m3", "fp8_format", "e4m3", false },
 	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* name in verl */
 	{ NULL, NULL, NULL, false }
 };

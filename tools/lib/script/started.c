@@ -371,98 +371,17 @@ started_of_verl(const struct started *s)
 	return false;
 }
 
-/*
- * If word I is one of NAMES, separated by '|', return its value from the same word or the next one. Otherwise return
- * NULL.
- */
-static const char *
-value_at(const struct texts *w, int i, const char *names)
-{
-	const char *word = w->at[i] + strspn(w->at[i], "-"), *value = NULL;
-	size_t n = strcspn(word, "=");
-	bool named = false;
-
-	if (word == w->at[i] && (word = started_override(word, &n, &value)) == NULL)
-		return NULL;
-	for (const char *end; *names != '\0' && !named; names = *end == '|' ? end + 1 : end) {
-		char *name, *key = xstrndup(word, n);
-
-		end = strchrnul(names, '|');
-		name = xstrndup(names, (size_t)(end - names));
-		named = spelled_alike(key, name);
-		free(name);
-		free(key);
-	}
-	if (!named)
-		return NULL;
-	return word[n] == '=' ? word + n + 1 : i + 1 < w->n ? w->at[i + 1] : NULL;
-}
-
-const char *
-started_launcher(const struct started *s, const char *names, const char *variables)
-{
-	const struct texts *w = s->program.launcher.n > 0 ? &s->program.launcher : &s->program.arguments;
-	const struct texts *env = &s->program.environment;
-	const char *value;
-
-	for (int i = 0; i < w->n; i++)
-		if ((value = value_at(w, i, names)) != NULL && *value != '-' && *value != '\0')
-			return value;
-	for (int i = 0; i < env->n; i++) {
-		size_t n = strcspn(env->at[i], "=");
-
-		for (const char *v = variables, *end; *v != '\0'; v = *end == '|' ? end + 1 : end) {
-			end = strchrnul(v, '|');
-			if ((size_t)(end - v) == n && strncmp(v, env->at[i], n) == 0)
-				return env->at[i][n] == '=' && env->at[i][n + 1] != '\0' ? env->at[i] + n + 1 : NULL;
-		}
-	}
-	return NULL;
-}
-
-/*
- * Return the value of an option of the program (OWN) or of its overrides, as with launchers that start the program on
- * other nodes. If neither has a value, return the value of an option of the launcher.
- */
-static const char *
-either(const struct started *s, const char *names, const char *variable, const char *own, const char *overrides)
+bool
+started_of_deepspeed(const struct started *s)
 {
 	const struct texts *a = &s->program.arguments;
-	const char *value = NULL;
+	bool uses = false, none = false;
 
-	for (int i = 0; i < a->n && value == NULL; i++)
-		value = value_at(a, i, *a->at[i] == '-' ? own : overrides);
-	return value != NULL ? value : started_launcher(s, names, variable);
-}
-
-/* Return whether Slurm starts the tasks. If it does not, Slurm's variables do not determine the number of processes. */
-static bool
-by_slurm(const struct started *s)
-{
-	for (int i = 0; i < s->program.launcher.n; i++)
-		if (strcmp(s->program.launcher.at[i], "srun") == 0)
-			return true;
-	return false;
-}
-
-const char *
-started_nodes(const struct started *s)
-{
-	return started_unknown(s, "nnodes") != NULL || started_unknown(s, "actor-num-nodes") != NULL ? NULL :
-	    either(s, "nnodes|num_nodes|num_machines|nodes|N", by_slurm(s) ? "NNODES|SLURM_NNODES" : "NNODES",
-	    "actor-num-nodes", "nnodes|num_nodes");
-}
-
-const char *
-started_node_devices(const struct started *s)
-{
-	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num";
-
-	/* If the number of nodes is unknown, so is the number of devices per node. */
-	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ||
-	    started_unknown(s, "actor-num-gpus-per-node") != NULL ? NULL :
-	    either(s, names, by_slurm(s) ? "NPROC_PER_NODE|SLURM_NTASKS_PER_NODE" : "NPROC_PER_NODE",
-	    "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
+	for (int i = 0; i < a->n; i++) {
+		uses |= strcmp(a->at[i], "--deepspeed") == 0;
+		none |= spelled_alike(a->at[i], "no_pipeline_parallel");
+	}
+	return uses && !none;
 }
 
 bool

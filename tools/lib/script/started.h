@@ -42,17 +42,6 @@ bool started_is(const char *path, const char *text, size_t length);
 void started_list(struct started *, const char *text, const char *source);
 void started_free(struct started *);
 
-/*
- * Return the number of nodes. Return the number of devices per node. They come from the launcher or from exported
- * variables (swift). In a list they may come from any argument. NULL: unknown.
- */
-const char *started_nodes(const struct started *);
-const char *started_node_devices(const struct started *);
-/*
- * Return the value of an option of the launcher among NAMES, or of an exported variable among VARIABLES, or NULL. In
- * both texts '|' separates the names.
- */
-const char *started_launcher(const struct started *, const char *names, const char *variables);
 /* Return whether WORD begins with two dashes and a letter. */
 bool started_is_option(const char *word);
 /*
@@ -70,6 +59,8 @@ const char *started_override(const char *word, size_t *length, const char **valu
 
 /* Return whether verl is started. It trains its actor, whose overrides are below actor_rollout_ref. */
 bool started_of_verl(const struct started *);
+/* Return whether a fork of Megatron-LM is started that has DeepSpeed's pipeline. */
+bool started_of_deepspeed(const struct started *);
 
 /* Return the unknown argument NAME, such as "--nnodes", in any spelling, or NULL. */
 const struct unknown_argument *started_unknown(const struct started *, const char *name);

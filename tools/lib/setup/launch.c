@@ -30,10 +30,30 @@ launch_said_in(enum launch_option o, enum launch_dialect d)
 	return d != LAUNCH_NEMO || launch_rows[o].key != NULL;
 }
 
+/* DeepSpeed's names. They are not earlier names: its forks of Megatron-LM know no others. */
+static const struct { const char *name; enum launch_option option; } of_deepspeed[] = {
+	{ "--moe-expert-parallel-size", LAUNCH_EXPERT },
+	{ "--ds-sequence-parallel-size", LAUNCH_CONTEXT },
+};
+enum { OF_DEEPSPEED = sizeof of_deepspeed / sizeof of_deepspeed[0] };
+
+const char *
+launch_name_in(enum launch_option o, bool deepspeed)
+{
+	for (int i = 0; deepspeed && i < OF_DEEPSPEED; i++)
+		if (of_deepspeed[i].option == o)
+			return of_deepspeed[i].name;
+	return launch_rows[o].flag;
+}
+
 enum launch_option
 launch_named(const char *word)
 {
 	int o;
+
+	for (int i = 0; i < OF_DEEPSPEED; i++)
+		if (spelled_alike(word, of_deepspeed[i].name + 2))
+			return of_deepspeed[i].option;
 
 	/* torchrun accepts both dashes and underscores. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
@@ -42,6 +62,16 @@ launch_named(const char *word)
 	    (launch_rows[o].key == NULL || !spelled_alike(word, launch_rows[o].key)); o++)
 		;
 	return (enum launch_option)o;
+}
+
+enum launch_option
+launch_of_spelled(const struct spelled *x)
+{
+	char *word = xasprintf("--%s", x->now);
+	enum launch_option o = launch_named(word);
+
+	free(word);
+	return o;
 }
 
 int

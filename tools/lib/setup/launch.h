@@ -121,12 +121,17 @@ struct launch {
 
 /* Return the name of an option on the command line. */
 const char *launch_name(enum launch_option);
+/* Return this name, or that of DeepSpeed's forks of Megatron-LM. */
+const char *launch_name_in(enum launch_option, bool deepspeed);
 /* Return the name of an option in a configuration. For options that commands do not have. */
 const char *launch_key(enum launch_option);
 /* Return whether the dialect has a way to write the option. */
 bool launch_said_in(enum launch_option, enum launch_dialect);
 /* Return the option with this name on the command line or in a configuration; LAUNCH_OPTIONS: none. */
 enum launch_option launch_named(const char *word);
+struct spelled;
+/* Return the option whose other name this is; LAUNCH_OPTIONS: none. */
+enum launch_option launch_of_spelled(const struct spelled *);
 /* Return the number of words that follow the option: 0, 1, or -1 for any number. */
 int launch_takes(enum launch_option);
 bool launch_is(const struct launch *, enum launch_option, const char *value);

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/processes.h"
 #include "lib/script/spelled.h"
 #include "lib/script/started.h"
 #include "option_table.h"
@@ -24,27 +25,18 @@ put(struct launch *l, enum launch_option o, char *value, struct place at)
 	l->place[o] = at;
 }
 
-/* Return the option whose current name is NAME. */
-static enum launch_option
-option_now(const char *name)
-{
-	int o = 0;
-
-	while (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
-		o++;
-	return (enum launch_option)o;
-}
-
-/* Read an option by its name in an earlier release, such as "--checkpoint-activations", if it is one. */
+/*
+ * Read an option by another name, such as "--checkpoint-activations", if it is one. CURRENT: the word is its current
+ * name; read what it implies.
+ */
 static void
-earlier(struct taken *t, const char *word, const char *value, struct place at)
+earlier(struct taken *t, const char *word, const char *value, bool current, struct place at)
 {
 	for (const struct spelled *x = spelled_before; x->was != NULL; x++) {
-		enum launch_option o;
+		enum launch_option o = launch_of_spelled(x);
 
-		if (!spelled_alike(word, x->was))
+		if (!spelled_alike(word, x->was) || o == LAUNCH_OPTIONS || (current && !x->implied))
 			continue;
-		o = option_now(x->now);
 		if (x->means == NULL && value == NULL)
 			place_die(at, "%s: no value", word);
 		if (x->implied) {
@@ -92,10 +84,11 @@ take(struct taken *t, const char *word, char *value, bool own, struct place at)
 	if (o == LAUNCH_OPTIONS) {
 		if (spelled_alike(word, "pp_partition_method") && value != NULL)
 			partition(t, word, value, at);
-		earlier(t, word, value, at);
+		earlier(t, word, value, false, at);
 		free(value);
 		return;
 	}
+	earlier(t, word, value, true, at);
 	if (x != NULL) {
 		if (needed)
 			place_die(at, "%s", started_why(t->from, x));
@@ -146,7 +139,7 @@ void
 launch_of_started(struct launch *l, const struct started *s)
 {
 	const struct texts *a = &s->program.arguments;
-	const char *nodes = started_nodes(s), *each = started_node_devices(s);
+	const char *nodes = processes_nodes(s), *each = processes_each(s), *all = processes_all(s);
 	struct taken t = { .launch = l, .from = s };
 
 	*l = (struct launch){ .source = xstrdup(s->place.source), .keys = s->keys };
@@ -174,4 +167,6 @@ launch_of_started(struct launch *l, const struct started *s)
 		put(l, LAUNCH_NODES, xstrdup(nodes), (struct place){ l->source, s->place.line });
 	if (each != NULL)
 		put(l, LAUNCH_NODE_DEVICES, xstrdup(each), (struct place){ l->source, s->place.line });
+	if (all != NULL)
+		put(l, LAUNCH_WORLD, xstrdup(all), (struct place){ l->source, s->place.line });
 }

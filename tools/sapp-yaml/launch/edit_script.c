@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/processes.h"
 #include "editing.h"
 #include "text_places.h"
 
@@ -180,22 +181,29 @@ value_at(const struct editing *e, int i)
 	return started_value(&e->now, &i);
 }
 
+static bool
+counts_processes(enum launch_option o)
+{
+	return o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES || o == LAUNCH_WORLD;
+}
+
 /* Add an option of the launcher to the launcher's words. */
 static bool
 add_to_launcher(struct editing *e, enum launch_option o)
 {
 	static const char *const starts[] = { "torchrun", "torch.distributed.run", "torch.distributed.launch" };
+	enum processes_option number = o == LAUNCH_NODES ? PROCESSES_NODES : PROCESSES_EACH;
 	const struct texts *l = &e->now.program.launcher;
 
 	for (int i = 0; i < l->n; i++)
-		if (editing_option(l->at[i], true) == LAUNCH_NODE_DEVICES ||
-		    editing_option(l->at[i], true) == LAUNCH_NODES) {
-			char *name = xstrndup(l->at[i], strcspn(l->at[i], "="));
+		if (processes_option(l, i) != PROCESSES_OPTIONS) {
+			char *name = xstrndup(l->at[i], strcspn(l->at[i], "=")), *new = processes_name(l, i, number);
 			const char *equal = strchr(l->at[i], '='), *value = equal != NULL ? equal + 1 : i + 1 < l->n ?
 			    l->at[i + 1] : NULL;
-			bool good = add_after(e, name, value, launch_name(o), o);
+			bool good = new != NULL && add_after(e, name, value, new, o);
 
 			free(name);
+			free(new);
 			if (good)
 				return true;
 		}
@@ -212,13 +220,13 @@ add(struct editing *e, enum launch_option o)
 	struct texts names = { 0 }, values = { 0 };
 	bool good = false;
 
-	if ((o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0)
+	if (counts_processes(o) && e->now.program.launcher.n > 0)
 		return add_to_launcher(e, o);
 	/* The best position is after the number of stages. */
 	for (int first = 1; first >= 0; first--)
 		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
 			if (started_is_option(a->at[i]) &&
-			    (editing_option(a->at[i], false) == LAUNCH_STAGES) == first) {
+			    (editing_option(a, i, false) == LAUNCH_STAGES) == first) {
 				char *name = xstrndup(a->at[i], strcspn(a->at[i], "=")), *value = value_at(e, i);
 
 				texts_add(&names, name);
@@ -227,19 +235,32 @@ add(struct editing *e, enum launch_option o)
 				free(value);
 			}
 	for (int i = 0; i < names.n && !good; i++)
-		good = add_after(e, names.at[i], *values.at[i] != '\0' ? values.at[i] : NULL, launch_name(o), o);
+		good = add_after(e, names.at[i], *values.at[i] != '\0' ? values.at[i] : NULL,
+		    launch_name_in(o, started_of_deepspeed(&e->now)), o);
 	texts_free(&names);
 	texts_free(&values);
 	return good;
 }
 
-/* Return the index of an option, or of its earlier name, among the words of the arguments or the launcher; -1: none. */
+/* Return the index of an option among the words of the arguments or the launcher; -1: none. */
 static int
 index_of(const struct texts *w, enum launch_option o, bool launcher)
 {
 	for (int i = 0; i < w->n; i++)
-		if (editing_is_option(w->at[i], launcher) && editing_option(w->at[i], launcher) == o &&
-		    (o != LAUNCH_OPTIONS || editing_earlier(w->at[i])))
+		if (editing_is_option(w->at[i], launcher) && editing_option(w, i, launcher) == o)
+			return i;
+	return -1;
+}
+
+/* Return the index of another name of a decided option among the arguments; -1: none. */
+static int
+index_of_earlier(const struct editing *e)
+{
+	const struct texts *a = &e->now.program.arguments;
+
+	for (int i = 0; i < a->n; i++)
+		if (started_is_option(a->at[i]) && editing_option(a, i, false) == LAUNCH_OPTIONS &&
+		    editing_earlier(e->w, a->at[i]))
 			return i;
 	return -1;
 }
@@ -248,7 +269,7 @@ index_of(const struct texts *w, enum launch_option o, bool launcher)
 static bool
 settle(struct editing *e, enum launch_option o)
 {
-	bool of_launcher = (o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0;
+	bool of_launcher = counts_processes(o) && e->now.program.launcher.n > 0;
 	const struct texts *words = of_launcher ? &e->now.program.launcher : &e->now.program.arguments;
 	int i = index_of(words, o, of_launcher);
 	char *name, *value;
@@ -282,7 +303,7 @@ drop_earlier(struct editing *e)
 {
 	for (int tries = 0; tries < LAUNCH_OPTIONS; tries++) {
 		const struct texts *a = &e->now.program.arguments;
-		int i = index_of(a, LAUNCH_OPTIONS, false);
+		int i = index_of_earlier(e);
 		char *name, *value;
 		bool good;
 
@@ -323,15 +344,14 @@ script_edited(const char *path, const char *old, size_t *length, const struct st
 	if (!started_again(&e.now, path, old, *length, now))
 		place_die(now->place, "the script does not start the same program each time");
 	launch_of_started(&e.launch, &e.now);
-	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
+	if (!drop_earlier(&e))
 		refuse(&e, "an argument of an earlier release");
 	/* Other options may be computed from the devices, so these come early. Removals come first, additions last. */
 	for (int step = 0; step < 4; step++)
 		for (int i = 0; i < LAUNCH_OPTIONS; i++) {
 			enum launch_option o = (enum launch_option)i;
-			bool devices = o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES, there =
-			    e.launch.value[o] != NULL, stays = w->launch.value[o] != NULL;
-			int of = devices ? 0 : !stays ? 1 : there ? 2 : 3;
+			bool there = e.launch.value[o] != NULL, stays = w->launch.value[o] != NULL;
+			int of = counts_processes(o) ? 0 : !stays ? 1 : there ? 2 : 3;
 
 			if (w->decided[o] && !e.settled[o] && of == step && !settle(&e, o))
 				refuse(&e, launch_name(o));

@@ -4,43 +4,47 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/processes.h"
 #include "lib/script/spelled.h"
 
 enum launch_option
-editing_option(const char *word, bool launcher)
+editing_option(const struct texts *words, int i, bool launcher)
 {
-	static const char *const nodes[] = { "--nnodes", "--num_nodes", "--num_machines", "--nodes", "-N", NULL };
-	static const char *const each[] = { "--nproc_per_node", "--nproc-per-node", "--num_gpus", "--ntasks-per-node",
-		NULL };
-	char *name = xstrndup(word, strcspn(word, "="));
-	enum launch_option o = launch_named(name);
+	static const enum launch_option of[] = { [PROCESSES_NODES] = LAUNCH_NODES,
+		[PROCESSES_EACH] = LAUNCH_NODE_DEVICES, [PROCESSES_ALL] = LAUNCH_WORLD,
+		[PROCESSES_OPTIONS] = LAUNCH_OPTIONS };
+	char *name;
+	enum launch_option o;
 
-	for (int i = 0; launcher && nodes[i] != NULL; i++)
-		o = strcmp(name, nodes[i]) == 0 ? LAUNCH_NODES : o;
-	for (int i = 0; launcher && each[i] != NULL; i++)
-		o = strcmp(name, each[i]) == 0 ? LAUNCH_NODE_DEVICES : o;
+	if (launcher)
+		return of[processes_option(words, i)];
+	name = xstrndup(words->at[i], strcspn(words->at[i], "="));
+	o = launch_named(name);
 	free(name);
 	return o;
 }
 
 bool
-editing_earlier(const char *word)
+editing_earlier(const struct wanted *w, const char *word)
 {
 	char *name = xstrndup(word, strcspn(word, "="));
 	bool found = false;
 
-	for (const struct spelled *x = spelled_before; x->was != NULL; x++)
-		found |= spelled_alike(name, x->was);
+	for (const struct spelled *x = spelled_before; x->was != NULL; x++) {
+		enum launch_option o = launch_of_spelled(x);
+
+		found |= o != LAUNCH_OPTIONS && w->decided[o] && spelled_alike(name, x->was);
+	}
 	free(name);
 	return found;
 }
 
 static bool
-decided(const struct wanted *w, const char *word, bool launcher)
+decided(const struct wanted *w, const struct texts *words, int i, bool launcher)
 {
-	enum launch_option o = editing_option(word, launcher);
+	enum launch_option o = editing_option(words, i, launcher);
 
-	return o != LAUNCH_OPTIONS ? w->decided[o] : !launcher && editing_earlier(word);
+	return o != LAUNCH_OPTIONS ? w->decided[o] : !launcher && editing_earlier(w, words->at[i]);
 }
 
 bool
@@ -57,14 +61,14 @@ others(const struct texts *words, const struct wanted *w, bool launcher)
 	int left = 0;
 
 	for (int i = 0; i < words->n;) {
-		bool drop = editing_is_option(words->at[i], launcher) && decided(w, words->at[i], launcher);
+		bool drop = editing_is_option(words->at[i], launcher) && decided(w, words, i, launcher);
 		bool more = drop && strchr(words->at[i], '=') == NULL;
 
 		if (!drop)
 			texts_add(&kept, words->at[i]);
 		if (more)
-			left = launcher ? 1 : editing_option(words->at[i], false) != LAUNCH_OPTIONS ?
-			    launch_takes(editing_option(words->at[i], false)) : 1;
+			left = launcher || editing_option(words, i, false) == LAUNCH_OPTIONS ? 1 :
+			    launch_takes(editing_option(words, i, false));
 		for (i++; more && left != 0 && i < words->n && !editing_is_option(words->at[i], launcher); i++)
 			left--;
 	}
@@ -91,7 +95,7 @@ editing_times(const struct started *s, enum launch_option o)
 	int n = 0;
 
 	for (int i = 0; i < a->n; i++)
-		n += started_is_option(a->at[i]) && editing_option(a->at[i], false) == o;
+		n += started_is_option(a->at[i]) && editing_option(a, i, false) == o;
 	return n;
 }
 

@@ -15,11 +15,11 @@ struct editing {
 	struct launch launch;		/* the launch of NOW */
 };
 
-/* Return the option that a word of the launcher or of its program is; LAUNCH_OPTIONS: unknown. */
-enum launch_option editing_option(const char *word, bool launcher);
-/* Return whether the word is an option. editing_earlier() returns whether it is a name of earlier releases. */
+/* Return the option that word I of the launcher or of its program is; LAUNCH_OPTIONS: none, or unknown. */
+enum launch_option editing_option(const struct texts *words, int i, bool launcher);
 bool editing_is_option(const char *word, bool launcher);
-bool editing_earlier(const char *word);
+/* Return whether the word is another name of a decided option, such as one of earlier releases. */
+bool editing_earlier(const struct wanted *, const char *word);
 /* Return how often the command has the option. editing_as_wanted() returns whether its value is the wanted value. */
 int editing_times(const struct started *, enum launch_option);
 bool editing_as_wanted(const struct editing *, const struct launch *, const struct started *, enum launch_option);

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
+#include "lib/script/processes.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/layout.h"
 #include "lib/setup/own_lists.h"
@@ -203,29 +204,39 @@ static void
 decide_devices(struct wanted *w, const struct launch *a)
 {
 	const struct configuration *c = &w->candidate;
-	long want = (long)configuration_devices(c), each = said(a, LAUNCH_NODE_DEVICES), nodes =
-	    has(a, LAUNCH_NODES) ? said(a, LAUNCH_NODES) : 1;
-	struct place at = has(a, LAUNCH_NODE_DEVICES) ? a->place[LAUNCH_NODE_DEVICES] : (struct place){ a->source, 0 };
+	long want = (long)configuration_devices(c), all = said(a, LAUNCH_WORLD), each = said(a, LAUNCH_NODE_DEVICES);
+	long nodes = has(a, LAUNCH_NODES) ? said(a, LAUNCH_NODES) : 1;
+	bool whole = has(a, LAUNCH_WORLD);
+	enum launch_option per = each > 0 ? LAUNCH_NODE_DEVICES : LAUNCH_WORLD;
+	struct place at = has(a, per) ? a->place[per] : (struct place){ a->source, 0 };
 
 	if (want == 0)
 		return;
-	if (each == 0 || nodes == 0) {
+	if (whole && each == 0 && nodes > 0)
+		each = has(a, LAUNCH_NODES) ? all / nodes : want;
+	if (each == 0 || nodes == 0 || (whole && all == 0)) {
 		place_say(at, "it has no number of devices; the plan is for %ld", want);
 		return;
 	}
-	if (each * nodes == want)
+	if ((whole ? all : each * nodes) == want)
 		return;
 	if (want % each != 0 && want > each)
-		place_die(at, "%s: the plan's %ld devices do not fill whole nodes of '%ld'",
-		    launch_name(LAUNCH_NODE_DEVICES), want, each);
+		place_die(at, "%s: the plan's %ld devices do not fill whole nodes of '%ld'", launch_name(per), want,
+		    each);
 	if (want < each) {
-		set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
+		if (has(a, LAUNCH_NODE_DEVICES))
+			set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
 		each = want;
 	}
-	if (nodes != want / each)
+	if (nodes != want / each && (has(a, LAUNCH_NODES) || !whole))
 		set(w, LAUNCH_NODES, xasprintf("%ld", want / each));
-	place_say(at, "it now starts %ld node%s of %ld devices: the plan is for %ld",
-	    want / each, want / each == 1 ? "" : "s", each, want);
+	if (whole)
+		set(w, LAUNCH_WORLD, xasprintf("%ld", want));
+	if (!has(a, LAUNCH_NODES) && !has(a, LAUNCH_NODE_DEVICES))
+		place_say(at, "it now starts %ld processes: the plan is for as many devices", want);
+	else
+		place_say(at, "it now starts %ld node%s of %ld devices: the plan is for %ld",
+		    want / each, want / each == 1 ? "" : "s", each, want);
 }
 
 /* Set the settings of the candidate in the stream. */
@@ -293,6 +304,25 @@ decide_degrees(struct wanted *w, const struct launch *a, const struct started *s
 		decide_devices(w, a);
 }
 
+/* Exit if the plan needs an argument that forks with DeepSpeed's pipeline do not have, unless the script has it. */
+static void
+check_deepspeed(const struct wanted *w, const struct launch *a)
+{
+	static const enum launch_option missing[] = { LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
+		LAUNCH_LAYOUT, LAUNCH_EMBEDDING_COUNTS, LAUNCH_LOSS_COUNTS, LAUNCH_MODULES };
+
+	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+		enum launch_option o = missing[i];
+
+		if (has(&w->launch, o) && (!has(a, o) || strcmp(w->launch.value[o], a->value[o]) != 0))
+			place_die((struct place){ a->source, 0 }, "not written: DeepSpeed's pipeline has no argument "
+			    "for it '%s'; plan with one chunk and equal stages", launch_name(o));
+	}
+	if (launch_is(&w->launch, LAUNCH_METHOD, "block"))
+		place_die((struct place){ a->source, 0 }, "not written: DeepSpeed's pipeline recomputes all layers or "
+		    "none, and the plan has some '%s block'", launch_name(LAUNCH_METHOD));
+}
+
 void
 wanted_make(struct wanted *w, const struct launch *a, const struct started *started, const struct wanted_for *f)
 {
@@ -316,6 +346,8 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	w->decided[LAUNCH_OVERLAP] = started->keys || q->shape.stages > 1 || has(&w->launch, LAUNCH_OVERLAP);
 	decide_degrees(w, a, started, f);
 	launched_check_fsdp(a, &w->launch);
+	if (started_of_deepspeed(started))
+		check_deepspeed(w, a);
 }
 
 void
@@ -334,6 +366,10 @@ wanted_verify(const struct wanted *w, const struct launch *a, const struct start
 			place_die(at, "not written: %s would be '%s', not '%s'", launch_name((enum launch_option)o),
 			    value != NULL ? value : "", want != NULL ? want : "");
 	}
+	if (w->decided[LAUNCH_NODES] && processes_allocated(started) != NULL &&
+	    strcmp(processes_allocated(started), w->launch.value[LAUNCH_NODES]) != 0)
+		place_warn(at, "the number of nodes that start it stays %s, and it needs %s",
+		    processes_allocated(started), w->launch.value[LAUNCH_NODES]);
 	if (!w->of_stream || started->keys)
 		return;
 	if (!degrees_of_started(&now, started, 0, false)) {
