@@ -230,6 +230,16 @@ foreign generate.yaml 'llm:
   vq_model: x' 'inference of FlagScale' an
 foreign serve.yaml '- engine_args:
     model: x' "configuration of a server"
+foreign plan.yaml 'parallel:
+  fsdp_plan:' "configuration of MindSpeed's trainer with FSDP2"
+foreign mm.yaml 'gpt_args:
+  context_parallel_size: 1' 'configuration of MindSpeed-MM'
+foreign learn.yaml 'runtime_args:
+  rollout_backend: vllm' 'configuration of ChatLearn'
+foreign neuron.yaml 'exp_manager:
+  exp_dir: null
+distributed_strategy:
+  tensor_model_parallel_size: 8' 'configuration of neuronx-distributed-training'
 foreign max.yaml 'base_emb_dim: 4096' 'configuration of MaxText'
 foreign verl.yaml 'actor_rollout_ref:
   actor: 1' 'configuration of verl'
