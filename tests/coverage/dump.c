@@ -4,6 +4,7 @@
  */
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 void __gcov_dump(void);
@@ -16,11 +17,18 @@ int __real_sigprocmask(int, const sigset_t *, sigset_t *);
 void __wrap__exit(int) __attribute__((noreturn));
 void __real__exit(int) __attribute__((noreturn));
 
+/* Dumping allocates memory. If that fails, the program ends within it, and must not dump again: it would wait. */
 static void
 dump(void)
 {
+	static bool dumping;
+
+	if (dumping)
+		return;
+	dumping = true;
 	__gcov_dump();
 	__gcov_reset();
+	dumping = false;
 }
 
 int
