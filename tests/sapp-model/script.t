@@ -135,6 +135,10 @@ runs 'of DeepSpeed' 'deepspeed --num_nodes 2 --num_gpus 8' "$two" '4 2 2 1 false
 runs 'of the launcher that another one starts' \
 	'srun -N 2 --ntasks-per-node=1 torchrun --nnodes 2 --nproc_per_node 8' "$two" '4 2 2 1 false none'
 runs 'not the node of numactl' 'srun -N 2 --ntasks-per-node=8 numactl -N 0 python' "$two" '4 2 2 1 false none'
+runs 'in short' 'srun -N2 --ntasks-per-node=8 python' "$two" '4 2 2 1 false none'
+runs 'all in short' 'srun -n16 python' "$two" '4 2 2 1 false none'
+runs 'of no launcher whose number of nodes only the run knows' 'torchrun --nnodes=1:4 --nproc_per_node=8' "$two" ''
+runs 'or of processes' 'mpiexec -n $(cat nodes | wc -l) -ppn 8 python' "$two" ''
 for all in 'srun -n 16' 'srun --nodes=2 --ntasks=16' 'mpirun -np 16' 'mpiexec -n 16 -x A' \
 	'accelerate launch --num_machines 2 --num_processes 16' 'msrun --worker_num=16 --local_worker_num 8'; do
 	runs "all processes: $all" "$all$(case $all in srun*|mpi*) echo ' python' ;; esac)" "$two" '4 2 2 1 false none'

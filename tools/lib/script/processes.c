@@ -21,9 +21,16 @@ static const struct launcher {
 	    "" } },
 };
 
+/* Return whether TEXT is a whole number above 0. Numbers from files that only the run has are 0. */
+static bool
+whole(const char *text)
+{
+	return text[strspn(text, "0")] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
 /*
- * If word I is one of NAMES, separated by '|', return its value from the same word or the next one. Otherwise return
- * NULL.
+ * If word I is one of NAMES, separated by '|', return its value from the same word, as in "--nodes=2" and "-N2", or
+ * from the next one. Otherwise return NULL.
  */
 static const char *
 value_at(const struct texts *w, int i, const char *names)
@@ -41,6 +48,10 @@ value_at(const struct texts *w, int i, const char *names)
 		name = xstrndup(names, (size_t)(end - names));
 		named = spelled_alike(key, name);
 		free(name);
+		if (w->at[i][0] == '-' && end - names == 1 && *word == *names && whole(word + 1)) {
+			free(key);
+			return word + 1;
+		}
 		free(key);
 	}
 	if (!named)
@@ -138,8 +149,8 @@ processes_nodes(const struct started *s)
 {
 	static const char *const names[] = { "nnodes", "actor-num-nodes", NULL };
 
-	return unknown(s, names) ? NULL : either(s, PROCESSES_NODES, by_slurm(s) ?
-	    "NNODES|SLURM_NNODES" : "NNODES", "actor-num-nodes", "nnodes|num_nodes");
+	return unknown(s, names) ? NULL : either(s, PROCESSES_NODES, by_slurm(s) ? "NNODES|SLURM_NNODES" : "NNODES",
+	    "actor-num-nodes", "nnodes|num_nodes");
 }
 
 const char *
@@ -154,28 +165,33 @@ processes_allocated(const struct started *s)
 	return exported(&s->program.environment, "SLURM_NNODES");
 }
 
+/* Names of options whose value may be the number of all processes. */
+static const char *const names_of_all[] = { "worker_num", "num_processes", "np", "ntasks", "n", NULL };
+
 const char *
 processes_each(const struct started *s)
 {
-	/* If the number of nodes is unknown, so is the number of processes per node. */
 	static const char *const names[] = { "nproc_per_node", "nnodes", "actor-num-gpus-per-node", NULL };
+	const char *nodes = processes_nodes(s), *all;
 
-	return unknown(s, names) ? NULL : either(s, PROCESSES_EACH, by_slurm(s) ?
-	    "NPROC_PER_NODE|SLURM_NTASKS_PER_NODE" : "NPROC_PER_NODE", "actor-num-gpus-per-node",
-	    "n_gpus_per_node|gpus_per_node");
+	/* If the number of nodes or of all processes is unknown, so is the number of processes per node. */
+	last(&s->program.launcher, PROCESSES_ALL, &all);
+	return unknown(s, names) || unknown(s, names_of_all) || (nodes != NULL && !whole(nodes)) ||
+	    (all != NULL && !whole(all)) ? NULL :
+	    either(s, PROCESSES_EACH, by_slurm(s) ? "NPROC_PER_NODE|SLURM_NTASKS_PER_NODE" : "NPROC_PER_NODE",
+	    "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
 }
 
 const char *
 processes_all(const struct started *s)
 {
-	static const char *const names[] = { "worker_num", "num_processes", "np", "ntasks", NULL };
 	const struct texts *w = &s->program.launcher;
 	const char *all, *each;
 	int at = last(w, PROCESSES_ALL, &all), each_at = last(w, PROCESSES_EACH, &each);
 
 	/* A launcher that another one starts has the processes. */
-	return at < 0 || unknown(s, names) || (each_at > at && launcher_of(w, each_at) != launcher_of(w, at)) ? NULL :
-	    all;
+	return at < 0 || unknown(s, names_of_all) || !whole(all) ||
+	    (each_at > at && launcher_of(w, each_at) != launcher_of(w, at)) ? NULL : all;
 }
 
 enum processes_option
