@@ -154,11 +154,32 @@ dp 2 tp 2 pp 4 vp 2 8 core' "$(said -vocab 1024 nemo.yaml)"
 same 'in silence' '' "$(cat err)"
 same 'sapp-yaml reads it, too' 'vpp 2 8' "$(sapp-yaml -r nemo.yaml |
 	jq -r '"\(.schedule) \(.interleave) \(.micro_batches)"')"
+# As in its examples: a method beside no granularity, formats of 8 bits that are off, an optimizer with divided states.
+# Its exp_manager has the directory that an experiment of FlagScale has, too.
+cat >example.yaml <<END
+exp_manager:
+  exp_dir: null
+$(sed 's/granularity: selective/granularity: null/; s/^model:/&\
+  fp8: False\
+  fp8_hybrid: True\
+  fp8_e4m3: True\
+  activations_checkpoint_method: uniform\
+  activations_checkpoint_num_layers: 1\
+  optim:\
+    name: mcore_distributed_optim\
+    lr: 0.1/' nemo.yaml)
+END
+example() { sapp-model -vocab 1024 example.yaml 2>err | jq -r 'select(.kind == "candidate") |
+	"\(.recompute) \(.compute // "bf16") \(.zero)"'; }
+same 'an example of NeMo' 'none bf16 1' "$(example)"
+same 'in silence, too' '' "$(cat err)"
+sed -i 's/name: mcore_distributed_optim/name: fused_adam/; s/fp8: False/fp8: True/; /granularity: null/d' example.yaml
+same 'without division, with formats, and of a release without granularities' 'full fp8 0' "$(example)"
 # Megatron-Bridge: overrides of a recipe, with the network in another file; the batch is in its own map.
 cat >bridge.yaml <<'END'
 model: {pipeline_model_parallel_size: 2, seq_length: 256}
 train: {train_iters: 100, global_batch_size: 32, micro_batch_size: 2}
-optimizer: {lr: 0.1}
+optimizer: {lr: 0.1, use_distributed_optimizer: true}
 END
 fails 'overrides of a recipe of Megatron-Bridge' 1 'Megatron-Bridge that names a model or recipe has none: give its' \
 	sapp-model bridge.yaml
@@ -168,6 +189,7 @@ cat >llama.json <<'END'
 END
 same 'beside its network' '8 256 512 null null null null
 dp 2 tp 1 pp 2 vp 1 8 none' "$(said -n 4 llama.json bridge.yaml)"
+same 'and its optimizer' 1 "$(sapp-model -n 4 llama.json bridge.yaml 2>err | jq 'select(.kind == "candidate").zero')"
 same 'and its layers' '[[4,4]] 2' "$(sapp-yaml -r bridge.yaml -layers 8 </dev/null 2>err |
 	jq -r 'select(.kind == "plan") | "\(.counts.BODY.none | tojson) \(.offset[0] | length)"')"
 
@@ -223,7 +245,7 @@ foreign neox2.yml '"zero_optimization": 1
 foreign fsdp.yaml 'parallel:
   fsdp_modules: [a]' "configuration of MindSpeed's trainer with FSDP2"
 foreign flagscale.yaml 'experiment:
-  exp_dir: x' 'experiment of FlagScale'
+  exp_name: x' 'experiment of FlagScale'
 foreign compress.yaml 'compress_args:
   quantization: 1' 'compression of FlagScale' a
 foreign generate.yaml 'llm:

@@ -119,10 +119,11 @@ read_precision(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
 	const char *eight = bag_flag(a, "fp8_hybrid") ? "hybrid" : bag_text(a, "fp8_format|fp8");
-	const char *four = bag_text(a, "fp4_format|fp4");
+	const char *four = bag_text(a, "fp4_format|fp4"), *recipe = bag_text(a, "fp8_recipe");
 
-	const char *recipe = bag_text(a, "fp8_recipe");
-
+	/* NeMo has formats beside a key that turns them off. */
+	if (bag_text(a, "fp8") != NULL && strcasecmp(bag_text(a, "fp8"), "false") == 0)
+		eight = NULL;
 	if (four != NULL && strcmp(four, "none") != 0) {
 		GIVE(configuration, c, store, 0.5625);
 		GIVE(configuration, c, compute, TYPE_FP4);

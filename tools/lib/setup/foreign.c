@@ -32,7 +32,7 @@ static const struct foreign {
 	{ NULL, "megatron_training", "the configuration of MindSpeed-RL", config },
 	{ NULL, "rollout_backend", "the configuration of ChatLearn", config },
 	{ NULL, "distributed_strategy", "the configuration of neuronx-distributed-training", config },
-	{ NULL, "exp_dir", "the experiment of FlagScale", "give the file in its folder train that it names" },
+	{ NULL, "exp_name", "the experiment of FlagScale", "give the file in its folder train that it names" },
 	{ NULL, "compress_args", "a compression of FlagScale, which trains nothing", config },
 	{ NULL, "vq_model", "an inference of FlagScale, which trains nothing", config },
 	{ NULL, "engine_args", "the configuration of a server, which does not train", config },

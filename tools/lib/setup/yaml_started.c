@@ -18,6 +18,8 @@ static const struct other_key {
 	{ "add_bias_linear", "false", "disable_bias_linear" }, { "bias", "false", "disable_bias_linear" },
 	{ "share_embeddings_and_output_weights", "false", "untie_embeddings_and_output_weights" },
 	{ "activation", "swiglu", "swiglu" }, { "activation", "fast-swiglu", "swiglu" },
+	{ "activation", "geglu", "geglu" }, { "activation", "fast-geglu", "geglu" },
+	{ "activation", "reglu", "gated_linear_unit" }, { "activation", "fast-reglu", "gated_linear_unit" },
 	{ "normalization", "rmsnorm", "use_rmsnorm" }, { "normalization", "RMSNorm", "use_rmsnorm" },
 };
 
@@ -162,6 +164,34 @@ on_or_off(const struct yaml *v, const char *text, const char *key)
 	return strcmp(text, "1") == 0 || (strcmp(text, "0") != 0 && yaml_bool(&word, key)) ? "true" : "false";
 }
 
+/* Return whether NeMo ignores the key: it recomputes nothing if the granularity is null, whatever the method is. */
+static bool
+without_effect(const struct reading *r, const char *key)
+{
+	const struct yaml *granularity = form_at(r->root, r->form->maps[0]);
+
+	granularity = yaml_get(granularity, "activations_checkpoint_granularity");
+	return granularity != NULL && yaml_is_null(granularity) && (strcmp(key, "activations_checkpoint_method") == 0 ||
+	    strcmp(key, "activations_checkpoint_num_layers") == 0);
+}
+
+/* Read whether the states are divided from the name of NeMo's optimizer, or from a key of Megatron-Bridge. */
+static void
+put_optimizer(struct reading *r)
+{
+	static const char *const paths[] = { "model.optim.name", "ddp.use_distributed_optimizer",
+		"optimizer.use_distributed_optimizer" };
+
+	for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+		const struct yaml *v = form_scalar(r->root, paths[i]);
+
+		if (v != NULL && (strstr(v->text, "distributed") != NULL || strcasecmp(v->text, "true") == 0)) {
+			put_option(r, "use_distributed_optimizer", NULL, v->place);
+			return;
+		}
+	}
+}
+
 static void
 put_value(struct reading *r, const char *key, const struct yaml *v)
 {
@@ -169,6 +199,8 @@ put_value(struct reading *r, const char *key, const struct yaml *v)
 	enum launch_option o = form_option_named(key);
 	char *text;
 
+	if (r->form != NULL && r->form->nemo && without_effect(r, key))
+		return;
 	if (chunks && (r->form == NULL || !r->form->nemo)) {
 		place_warn(v->place, "%s: ignored: Megatron-LM reads num_virtual_stages_per_pipeline_rank or "
 		    "num_layers_per_virtual_pipeline_stage instead", key);
@@ -298,6 +330,8 @@ yaml_started_in(struct started *s, const struct yaml *root, const char *path, co
 		put_presets(&r, path);
 	for (int i = 0; i < MAPS; i++)
 		put_map(&r, form_map(root, r.form->maps[i]), r.form->deep);
+	if (r.form->nemo)
+		put_optimizer(&r);
 	put_launcher(&r, "--nnodes", r.form->nodes);
 	put_launcher(&r, "--nproc_per_node", r.form->devices);
 	return true;
