@@ -177,6 +177,10 @@ for words in "--mm-model model.json|in this file of MindSpeed-MM; give" \
 	fails "not read: ${words%|*}" 1 "${words#*|}" sapp-model own.sh
 done
 
+echo 'python nmt.py model.encoder.num_layers=4 model.decoder.num_layers=2 model.micro_batch_size=1' >own.sh
+fails 'encoder and decoder of NeMo' 1 'give sapp-lp layer records, with a BODY record for each of the two' \
+	sapp-model own.sh
+
 # Names of each class: the share of arguments that are not modelled may only fall.
 check 'no name is in two classes, and no larger share is not counted than before' \
 	awk '/^#/ { next } /^\[/ { class = $0; next }

@@ -206,6 +206,9 @@ refuse_others(const struct started *s)
 				place_die(started_place(s, i), "%.*s: %s", (int)strcspn(a->at[i], "="), a->at[i],
 				    o->why);
 	}
+	for (i = s->defaults; i < a->n; i++)
+		if (strstr(a->at[i], ".decoder.num_layers=") != NULL)
+			place_die(started_place(s, i), "%s '%s'", two_stacks, a->at[i]);
 	i = meaning_file(s);
 	if (i < 0)
 		for (i = a->n - 1; i >= s->defaults && (verl || strncmp(a->at[i], "--config-name", 13) != 0); i--)
