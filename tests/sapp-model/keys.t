@@ -245,7 +245,7 @@ foreign neox2.yml '"zero_optimization": 1
 foreign fsdp.yaml 'parallel:
   fsdp_modules: [a]' "configuration of MindSpeed's trainer with FSDP2"
 foreign flagscale.yaml 'experiment:
-  exp_name: x' 'experiment of FlagScale'
+  exp_dir: x' 'experiment of FlagScale'
 foreign compress.yaml 'compress_args:
   quantization: 1' 'compression of FlagScale' a
 foreign generate.yaml 'llm:
@@ -258,6 +258,12 @@ foreign mm.yaml 'gpt_args:
   context_parallel_size: 1' 'configuration of MindSpeed-MM'
 foreign learn.yaml 'runtime_args:
   rollout_backend: vllm' 'configuration of ChatLearn'
+foreign inf.yaml 'cluster:
+  component_placement:' 'configuration of RLinf'
+foreign roll.yaml 'exp_name: x
+actor_train:
+  strategy_args:' 'configuration of ROLL'
+foreign areal.yaml 'allocation_mode: sglang:d4+d4' 'configuration of AReaL'
 foreign neuron.yaml 'exp_manager:
   exp_dir: null
 distributed_strategy:

@@ -9,7 +9,7 @@ static const char log_or_config[] = "give the log of a run, which lists its argu
     "the network's config.json";
 
 static const struct foreign {
-	const char *end, *key;	/* end of the path; key of the file; NULL: any */
+	const char *end, *keys;	/* end of the path; keys of the file, separated by blanks; NULL: any */
 	const char *what, *instead;
 } files[] = {
 	{ ".toml", "parallelism", "the TOML file of torchtitan", config },
@@ -30,9 +30,14 @@ static const struct foreign {
 	{ NULL, "fsdp_plan", "the configuration of MindSpeed's trainer with FSDP2, which has no pipeline", config },
 	{ NULL, "gpt_args", "the configuration of MindSpeed-MM", config },
 	{ NULL, "megatron_training", "the configuration of MindSpeed-RL", config },
-	{ NULL, "rollout_backend", "the configuration of ChatLearn", config },
+	{ NULL, "runtime_args", "the configuration of ChatLearn", config },
+	{ NULL, "component_placement", "the configuration of RLinf", config },
+	{ NULL, "strategy_args", "the configuration of ROLL", config },
+	{ NULL, "allocation_mode", "the configuration of AReaL", config },
+	{ NULL, "gconfig", "the configuration of AReaL", config },
 	{ NULL, "distributed_strategy", "the configuration of neuronx-distributed-training", config },
-	{ NULL, "exp_name", "the experiment of FlagScale", "give the file in its folder train that it names" },
+	{ NULL, "experiment exp_dir", "the experiment of FlagScale",
+	    "give the file in its folder train that it names" },
 	{ NULL, "compress_args", "a compression of FlagScale, which trains nothing", config },
 	{ NULL, "vq_model", "an inference of FlagScale, which trains nothing", config },
 	{ NULL, "engine_args", "the configuration of a server, which does not train", config },
@@ -40,13 +45,11 @@ static const struct foreign {
 	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },
 };
 
-/* Return whether TEXT (YAML, JSON or TOML) has the key KEY. */
+/* Return whether TEXT (YAML, JSON or TOML) has the key that the first N characters of KEY are. */
 static bool
-has_key(const char *text, const char *key)
+has_key(const char *text, const char *key, size_t n)
 {
-	size_t n = strlen(key);
-
-	for (const char *c = text; (c = strstr(c, key)) != NULL; c += n) {
+	for (const char *c = text; (c = memmem(c, strlen(c), key, n)) != NULL; c += n) {
 		const char *line = c, *end = c + n;
 
 		while (line > text && strchr(" \t\"'{,[-", line[-1]) != NULL)
@@ -58,6 +61,19 @@ has_key(const char *text, const char *key)
 	return false;
 }
 
+static bool
+has_keys(const char *text, const char *keys)
+{
+	for (; keys != NULL && *keys != '\0'; keys += strspn(keys, " ")) {
+		size_t n = strcspn(keys, " ");
+
+		if (!has_key(text, keys, n))
+			return false;
+		keys += n;
+	}
+	return true;
+}
+
 void
 foreign_refuse(struct place at, const char *path, const char *text)
 {
@@ -67,7 +83,7 @@ foreign_refuse(struct place at, const char *path, const char *text)
 		size_t n = files[i].end != NULL ? strlen(files[i].end) : 0;
 
 		if ((n == 0 || (length > n && strcmp(path + length - n, files[i].end) == 0)) &&
-		    (files[i].key == NULL || has_key(text, files[i].key)))
+		    has_keys(text, files[i].keys))
 			place_die(at, "not read: this is %s; %s", files[i].what, files[i].instead);
 	}
 }
