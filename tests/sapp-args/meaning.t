@@ -181,6 +181,11 @@ echo 'python nmt.py model.encoder.num_layers=4 model.decoder.num_layers=2 model.
 fails 'encoder and decoder of NeMo' 1 'give sapp-lp layer records, with a BODY record for each of the two' \
 	sapp-model own.sh
 
+echo 'python train.py --config-path conf --config-name gpt model.x=1' >own.sh
+fails 'the name of a file as another word' 1 "follow it into it 'gpt'" sapp-model own.sh
+echo "$base --num-attention-heads-kv 2 --no-tie-embed-logits --use-rms-norm" >own
+same 'names of Megatron-LLM' '2 null rms' "$(said '.[0] | "\(.kv_heads) \(.tied) \(.norm // "rms")"')"
+
 # Names of each class: the share of arguments that are not modelled may only fall.
 check 'no name is in two classes, and no larger share is not counted than before' \
 	awk '/^#/ { next } /^\[/ { class = $0; next }

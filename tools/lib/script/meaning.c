@@ -213,9 +213,13 @@ refuse_others(const struct started *s)
 	if (i < 0)
 		for (i = a->n - 1; i >= s->defaults && (verl || strncmp(a->at[i], "--config-name", 13) != 0); i--)
 			continue;
-	if (i >= s->defaults)
+	if (i >= s->defaults) {
+		bool apart = strcmp(a->at[i], "--config-name") == 0 && i + 1 < a->n;
+
+		i += apart;
 		place_die(started_place(s, i), "the program takes its settings from a file: give that file%s '%s'",
 		    i + 1 < a->n ? ", after moving the arguments that follow it into it" : "", a->at[i]);
+	}
 }
 
 /* Return whether any argument of the program is read. */

@@ -19,6 +19,11 @@ const struct spelled spelled_before[] = {
 	{ "num_key_value_heads", "num_query_groups", NULL, false },
 	{ "num_key_value_heads", "group_query_attention", "true", true },
 	{ "fp8_e4m3", "fp8_format", "e4m3", false },
+	/* names in Megatron-LLM */
+	{ "num_attention_heads_kv", "num_query_groups", NULL, false },
+	{ "num_attention_heads_kv", "group_query_attention", "true", true },
+	{ "no_tie_embed_logits", "untie_embeddings_and_output_weights", "true", false },
+	{ "use_rms_norm", "use_rmsnorm", "true", false },
 	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* name in verl */
 	{ NULL, NULL, NULL, false }
 };
