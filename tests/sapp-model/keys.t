@@ -175,6 +175,14 @@ same 'an example of NeMo' 'none bf16 1' "$(example)"
 same 'in silence, too' '' "$(cat err)"
 sed -i 's/name: mcore_distributed_optim/name: fused_adam/; s/fp8: False/fp8: True/; /granularity: null/d' example.yaml
 same 'without division, with formats, and of a release without granularities' 'full fp8 0' "$(example)"
+# The same as overrides in a script.
+cat >example.sh <<END
+torchrun --nproc_per_node 8 --nnodes 2 gpt.py model.tensor_model_parallel_size=2 model.num_layers=32 \\
+	model.pipeline_model_parallel_size=4 model.ffn_hidden_size=512 model.optim.name=distributed_fused_adam \\
+	$(printf '%s\n' "$size" | sed 's/^ */model./; s/: /=/' | tr '\n' ' ') model.fp8=False model.fp8_hybrid=True
+END
+same 'overrides of NeMo' 'none bf16 1' "$(sapp-model -vocab 1024 example.sh 2>err |
+	jq -r 'select(.kind == "candidate") | "\(.recompute) \(.compute // "bf16") \(.zero)"')"
 # Megatron-Bridge: overrides of a recipe, with the network in another file; the batch is in its own map.
 cat >bridge.yaml <<'END'
 model: {pipeline_model_parallel_size: 2, seq_length: 256}

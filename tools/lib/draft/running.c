@@ -113,6 +113,14 @@ bytes_of(struct bag *a, const char *names)
 	return type == NULL || strstr(type, "32") != NULL ? 4 : strstr(type, "16") != NULL ? 2 : 1;
 }
 
+static bool
+says_no(struct bag *a, const char *name)
+{
+	const char *text = bag_text(a, name);
+
+	return text != NULL && strcasecmp(text, "false") == 0;
+}
+
 /* Read formats of 8 and 4 bits, and the bytes per number of kept inputs, with a scale for every 32 or 16 numbers. */
 static void
 read_precision(struct draft *d, struct bag *a)
@@ -122,7 +130,7 @@ read_precision(struct draft *d, struct bag *a)
 	const char *four = bag_text(a, "fp4_format|fp4"), *recipe = bag_text(a, "fp8_recipe");
 
 	/* NeMo has formats beside a key that turns them off. */
-	if (bag_text(a, "fp8") != NULL && strcasecmp(bag_text(a, "fp8"), "false") == 0)
+	if (says_no(a, "fp8") || says_no(a, "fp8_format"))
 		eight = NULL;
 	if (four != NULL && strcmp(four, "none") != 0) {
 		GIVE(configuration, c, store, 0.5625);

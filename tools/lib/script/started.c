@@ -344,10 +344,17 @@ started_override(const char *word, size_t *length, const char **value)
 	/* Parts of the settings of verl and NeMo-RL that are not for the actor or policy. */
 	static const char *const others[] = { "rollout.", "ref.", "critic.", "reward_model.", "reward.", "teacher.",
 		"value.", "generation.", "draft.", NULL };
+	static const char divided[] = "use_distributed_optimizer";
 	const char *equal = strchr(word, '='), *key = word;
 
 	if (word[0] == '-' || equal == NULL)
 		return NULL;
+	/* The name of NeMo's optimizer says whether its states are divided. */
+	if (equal - word >= 11 && strncmp(equal - 11, ".optim.name", 11) == 0) {
+		*length = sizeof divided - 1;
+		*value = "true";
+		return strstr(equal, "distributed") != NULL ? divided : NULL;
+	}
 	for (const char *dot; (dot = memchr(key, '.', (size_t)(equal - key))) != NULL; key = dot + 1)
 		for (int i = 0; others[i] != NULL; i++)
 			if (strncmp(key + strspn(key, "+"), others[i], strlen(others[i])) == 0)
