@@ -181,6 +181,9 @@ torchrun --nproc_per_node 8 --nnodes 2 gpt.py model.tensor_model_parallel_size=2
 	model.pipeline_model_parallel_size=4 model.ffn_hidden_size=512 model.optim.name=distributed_fused_adam \\
 	$(printf '%s\n' "$size" | sed 's/^ */model./; s/: /=/' | tr '\n' ' ') model.fp8=False model.fp8_hybrid=True
 END
+sed -i "s/torchrun --nproc_per_node 8 --nnodes 2/python/; s/gpt.py/& trainer.devices=8 trainer.num_nodes=2/" example.sh
+same "which has the devices itself" "2 4" "$(sapp-model -vocab 1024 example.sh 2>err |
+	jq -r 'select(.kind == "candidate") | "\(.dp) \(.pp)"')"
 same 'overrides of NeMo' 'none bf16 1' "$(sapp-model -vocab 1024 example.sh 2>err |
 	jq -r 'select(.kind == "candidate") | "\(.recompute) \(.compute // "bf16") \(.zero)"')"
 # Megatron-Bridge: overrides of a recipe, with the network in another file; the batch is in its own map.

@@ -179,7 +179,7 @@ processes_each(const struct started *s)
 	return unknown(s, names) || unknown(s, names_of_all) || (nodes != NULL && !whole(nodes)) ||
 	    (all != NULL && !whole(all)) ? NULL :
 	    either(s, PROCESSES_EACH, by_slurm(s) ? "NPROC_PER_NODE|SLURM_NTASKS_PER_NODE" : "NPROC_PER_NODE",
-	    "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
+	    "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node|devices");
 }
 
 const char *
