@@ -175,6 +175,17 @@ same 'an example of NeMo' 'none bf16 1' "$(example)"
 same 'in silence, too' '' "$(cat err)"
 sed -i 's/name: mcore_distributed_optim/name: fused_adam/; s/fp8: False/fp8: True/; /granularity: null/d' example.yaml
 same 'without division, with formats, and of a release without granularities' 'full fp8 0' "$(example)"
+cat >plan <<'END'
+{"kind":"plan","name":"x","origin":"manual","schedule":"1f1b","interleave":1,"micro_batches":8,
+"counts":{"BODY":{"none":[[16,16]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],
+"select_comm_recompute":[[0,0]]}
+END
+tr -d '\n' <plan >line
+printf 'MODEL_ARGS:\n  --num-layers: 32\n' >arguments.yaml
+for file in example.yaml arguments.yaml; do
+	fails "plans are not written into $file" 1 'not written: files like this are only read; sapp-yaml -f' \
+		sapp-yaml -w "$file" line
+done
 # The same as overrides in a script.
 cat >example.sh <<END
 torchrun --nproc_per_node 8 --nnodes 2 gpt.py model.tensor_model_parallel_size=2 model.num_layers=32 \\

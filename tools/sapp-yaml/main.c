@@ -113,11 +113,17 @@ static void
 write_yaml(const struct destination *w, const struct plan *p, const struct yaml_question *q)
 {
 	struct training t;
+	struct yaml *root;
 	size_t length;
 	char *text;
 
 	if (w->length >= 2 && ((unsigned char)w->text[0] == 0xff || (unsigned char)w->text[0] == 0xfe))
 		place_die((struct place){ w->path, 0 }, "UTF-16 cannot be edited; convert it to UTF-8 first");
+	root = yaml_parse_loaded(w->text, w->length, w->path, true);
+	if (root != NULL) {
+		launch_yaml_refuse(root);
+		yaml_release(root);
+	}
 	training_parse(&t, w->path, xstrndup(w->text, w->length), w->length, true);
 	update_check(&t, p, q);
 	text = update_text(&t, p, q, w->micro, &length);

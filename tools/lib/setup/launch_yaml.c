@@ -17,6 +17,16 @@ launch_yaml_target(const struct yaml *root)
 	return f != NULL ? f->target : TARGETS;
 }
 
+void
+launch_yaml_refuse(const struct yaml *root)
+{
+	const struct form *f = form_of(root);
+
+	if (f != NULL && f->target == TARGETS && f->maps[0] != NULL)
+		place_die(root->place, "not written: files like this are only read; sapp-yaml -f %s prints the "
+		    "settings", f->nemo ? "nemo" : "megatron");
+}
+
 char *
 launch_yaml_above(const char *path, const char *name)
 {

@@ -9,6 +9,8 @@
 
 /* Return the framework that the file is for; TARGETS: one that plans are not written for. */
 enum target launch_yaml_target(const struct yaml *root);
+/* Exit, naming the way to print settings, if the file is of a form that plans are not written into. */
+void launch_yaml_refuse(const struct yaml *root);
 /*
  * Fill in the command that equals a YAML: "--num-layers 32" for num_layers: 32. A false value becomes "false", a null
  * none. If the YAML names a file of a model, read that file from the checkout that contains the YAML. Return false if
