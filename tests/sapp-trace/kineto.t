@@ -127,6 +127,12 @@ for by in kernel caller; do
 	same "$by: nothing is unknown" 0 "$(grep -c 'collectives outside' "$tmp/err")"
 	same "$by: micro-batches by the spans" '2 1' \
 		"$(jq -r 'select(.kind == "job") | .stages, .micro_batches' "$tmp/out" | xargs)"
+	cp "$tmp/out" "$tmp/files"
+	mkdir -p "$tmp/named"
+	for rank in 0 1; do cp "$tmp/of_rank$rank.pt.trace.json" "$tmp/named/rank-$rank.json"; done
+	run 0 sapp-trace -body TransformerBlock "$tmp/named"
+	same "$by: a directory with names of the user's own" "$(sed 's/,"source":.*//' "$tmp/files")" \
+		"$(sed 's/,"source":.*//' "$tmp/out")"
 	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank1.pt.trace.json"
 	same "$by: alone it does" 5 "$(step .parts.gradient_reduce)"
 	check "$by: which is said" grep -q "collectives outside the pipeline take 5 of the step's" "$tmp/err"

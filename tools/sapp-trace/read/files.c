@@ -18,8 +18,8 @@ enum { TRACE_VIEW, KERNEL_DETAILS };
 /* Arguments for the callback of nftw(), which has none of its own. */
 static struct files *found;
 static int below;	/* depth of directories to search */
-static bool logs;	/* search for logs instead of timelines */
-static bool others;	/* search for files of other formats, which are not read */
+/* TRACES: JSON files that programs named themselves, such as rank-0.json; OTHERS: other formats, which are not read */
+static enum { TIMELINES, LOGS, TRACES, OTHERS, KINDS } sought;
 
 bool
 file_is_table(const char *path)
@@ -70,14 +70,22 @@ foreign_of(const char *name)
 }
 
 static bool
+is_one_of(const char *name, const char *const *names)
+{
+	while (*names != NULL && fnmatch(*names, name, 0) != 0)
+		names++;
+	return *names != NULL;
+}
+
+static bool
 wanted(const char *name)
 {
-	if (others)
-		return foreign_of(name) < FOREIGN;
-	if (logs)
-		return fnmatch("*.log", name, 0) == 0 || fnmatch("*.out", name, 0) == 0 ||
-		    fnmatch("*.log.gz", name, 0) == 0 || fnmatch("nemo_log_*.txt", name, 0) == 0;
-	return pattern_of(name) >= 0;
+	static const char *const logs[] = { "*.log", "*.out", "*.log.gz", "nemo_log_*.txt", NULL };
+	static const char *const traces[] = { "*rank*.json", "*rank*.json.gz", "*trace*.json", "*trace*.json.gz",
+		NULL };
+
+	return sought == LOGS ? is_one_of(name, logs) : sought == TRACES ? is_one_of(name, traces) :
+	    sought == OTHERS ? foreign_of(name) < FOREIGN : pattern_of(name) >= 0;
 }
 
 static void
@@ -190,22 +198,15 @@ files_add(struct files *f, const char *path)
 		look(f, path, LEVELS_BELOW);
 		prefer_trace_view(f, from);
 	}
-	if (f->n == from) {
-		logs = true;
+	for (sought = LOGS; f->n == from && sought < KINDS; sought++)
 		look(f, path, LEVELS_BELOW);
-		logs = false;
-	}
-	if (f->n == from) {
-		others = true;
-		look(f, path, LEVELS_BELOW);
-		others = false;
-		if (f->n > from)
-			refuse_foreign(f->at[from].path);
-	}
-	if (f->n == from)
+	sought = TIMELINES;
+	if (f->n > from)
+		refuse_foreign(f->at[from].path);
+	else
 		place_die((struct place){ .source = path }, "no timeline in this directory: looked for "
 		    "trace_view*.json, kernel_details.csv, msprof*.json, timeline_display*.json and "
-		    "*.pt.trace.json, also with .gz, then for *.log and *.out");
+		    "*.pt.trace.json, also with .gz, then for *.log, *.out, *rank*.json and *trace*.json");
 	qsort(f->at + from, (size_t)(f->n - from), sizeof *f->at, by_name);
 	pair(f, from);
 }
