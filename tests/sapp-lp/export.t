@@ -132,6 +132,7 @@ check "the same question, the same file" cmp "$tmp/lp" "$tmp/lp2"
 check "nothing fits" run 3 sapp-lp -s 3 -mb 6 -mem 900 -mps "$tmp/mps" -solver cbc "$tmp/one"
 check "nor in the file" sh -c "glpsol --freemps '$tmp/mps' | grep -q 'NO PRIMAL FEASIBLE\|NO INTEGER FEASIBLE'"
 
+relaxation() { lp_solve -S1 -noint -timeout 600 -fmps "$tmp/mps" | sed -n 's/^Value of objective function: //p'; }
 # The model of the ten instances, or some of them, contains their best known plans.
 while read -r line; do
 	called=$(printf '%s\n' "$line" | jq -r .name)
@@ -146,6 +147,7 @@ while read -r line; do
 	case $called in
 	pp4-* | llama70b-p16v1* | llama70b-v1*)
 		best=$(printf '%s\n' "$line" | jq .optimum)
+		ask "$line" -mixes all -gap 0 -t 100 -mps "$tmp/mps"
 		near "$called: the optimum of the file" "$best" "$(optimum glpsol "$tmp/mps")" 0.05
 		for solver in cbc glpsol; do
 			ask "$line" -mixes all -gap 0 -t 600 -solver $solver
@@ -155,11 +157,16 @@ while read -r line; do
 				"$PLACED and $FITS and $SIMULATED and $BOUNDED"
 		done ;;
 	*)
-		# A relaxation suffices to show that the model does not exclude the best known plan.
-		relaxed=$(lp_solve -S1 -noint -timeout 600 -fmps "$tmp/mps" |
-			sed -n 's/^Value of objective function: //p')
-		check "$called: the relaxation is below the best plan known" awk -v r="$relaxed" \
-			-v b="$(printf '%s\n' "$line" | jq .best_known)" 'BEGIN { exit !(r > 0.5 * b && r <= b) }' ;;
+		# A relaxation suffices to show that the model does not exclude the best known plan. The rows of the
+		# model grow with the time that the planner has: on a busy machine a second gives few.
+		best=$(printf '%s\n' "$line" | jq .best_known)
+		relaxed=$(relaxation)
+		if awk -v r="$relaxed" -v b="$best" 'BEGIN { exit !(r <= 0.5 * b) }'; then
+			ask "$line" -mixes all -t 60 -mps "$tmp/mps"
+			relaxed=$(relaxation)
+		fi
+		check "$called: the relaxation is below the best plan known" awk -v r="$relaxed" -v b="$best" \
+			'BEGIN { exit !(r > 0.5 * b && r <= b) }' ;;
 	esac
 done <"$top/tests/data/plans.jsonl"
 
