@@ -216,7 +216,8 @@ check-long: setup-check
 		$(MAKE) --no-print-directory run-tests
 
 # Tests that wait, send signals or plan until a deadline, BUSY_RUNS times while BUSY_LOOPS busy loops run, which end
-# with their parent. Only some tests: make check-busy BUSY_TESTS=tests/sapp-dryrun/run.t
+# with their parent. Only some tests: make check-busy BUSY_TESTS=tests/sapp-dryrun/run.t; all of make check:
+# make check-busy BUSY_TESTS='$(TESTS)' JOBS=16
 BUSY_RUNS ?= 5
 BUSY_LOOPS ?= 8
 BUSY = -e '^[^\#]*(\<(kill|sleep|timeout|wait|soon) [^a-z]|\<wait$$|setsid|mkfifo|strace|sbatch|/proc/| &$$|-hosts )' \

@@ -49,6 +49,21 @@ written msrun 'msrun --worker_num 16 --local_worker_num 8' '' 'msrun --worker_nu
 deep='--num-experts 8 --moe-expert-parallel-size 4 --ds-sequence-parallel-size 2 --deepspeed --fp8-e4m3'
 written "DeepSpeed's names" 'deepspeed --num_gpus 8' "$deep --checkpoint-activations" \
 	'deepspeed --num_gpus 8 --num_nodes 2' "$deep $four"
+# Without a pipeline, too, an argument that is added has DeepSpeed's name; and there is one stage.
+cat >"$tmp/candidate" <<'END'
+{"kind":"candidate","name":"x","dp":4,"tp":1,"cp":2,"cp_kind":"ulysses","pp":1,"ep":2,"mbs":1,"micro_batches":4}
+END
+sapp-lp -s 1 -mb 4 -mem 10000 -gap 0 -t 100 "$tmp/layers" 2>"$tmp/err" | cat "$tmp/candidate" - |
+	sed 's/"name":"planned[^"]*"/"name":"x"/' >"$tmp/degrees"
+printf 'deepspeed --num_gpus 8 pretrain_gpt.py %s\n' \
+	"$base --num-experts 8 --pipeline-model-parallel-size 1 --deepspeed --no-pipeline-parallel" >"$tmp/run.sh"
+cp "$tmp/run.sh" "$tmp/one.sh"
+check 'degrees without a pipeline' sapp-yaml -w "$tmp/run.sh" "$tmp/degrees"
+same 'have its names' '--ds-sequence-parallel-size 2 --moe-expert-parallel-size 2' \
+	"$(grep -oE -e '--(ds-sequence|moe-expert|context|expert-model)-parallel-size [0-9]*' "$tmp/run.sh" |
+		sort | xargs)"
+fails 'stages without a pipeline' 1 "DeepSpeed has one stage, and the plan has more '--no-pipeline-parallel'" \
+	sapp-yaml -w "$tmp/one.sh" "$tmp/plan"
 # refused NAME MESSAGE OPTION...: a plan that DeepSpeed's pipeline cannot run is not written.
 refused() {
 	name=$1 message=$2

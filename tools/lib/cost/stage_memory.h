@@ -33,7 +33,7 @@ struct stage_memory {
 	const struct device_parameters *parameters;
 	double reserve;		/* bytes */
 };
-/* Return the peak of STAGE, whose layers are those of the class, and its PARTS. RECOMPUTE: enum recomputation */
+/* Return the peak of STAGE, which has the layers of the class, and its PARTS. RECOMPUTE: enum recomputation */
 double stage_memory_peak(const struct stage_memory *, const struct stage_class *, int stage, int recompute,
     double part[MEMORY_PARTS]);
 

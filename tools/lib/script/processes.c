@@ -110,7 +110,7 @@ exported(const struct texts *env, const char *names)
 
 /*
  * Return the value of an option of the program (OWN) or of its overrides, as with launchers that start the program on
- * other nodes. If neither has a value, return that of an option of the launcher, or of an exported variable.
+ * other nodes. If neither has a value, use an option of the launcher, or an exported variable.
  */
 static const char *
 either(const struct started *s, enum processes_option o, const char *variables, const char *own, const char *overrides)

@@ -11,8 +11,8 @@
 const char *processes_nodes(const struct started *);
 const char *processes_each(const struct started *);
 /*
- * Return the number of nodes that the rest of the command has, or Slurm: of the launcher that starts the launcher with
- * processes_nodes(). NULL: unknown.
+ * Return the number of nodes that Slurm has, or a launcher that starts the launcher with processes_nodes(). NULL:
+ * unknown.
  */
 const char *processes_allocated(const struct started *);
 /* Return the number of all processes that the launcher itself has, as in "mpirun -np 16", or NULL. */

@@ -12,7 +12,7 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
-	/* names in DeepSpeed; its parallel sequences are those of Ulysses */
+	/* names in DeepSpeed, which has the context parallelism of Ulysses */
 	{ "moe_expert_parallel_size", "expert_model_parallel_size", NULL, false },
 	{ "ds_sequence_parallel_size", "context_parallel_size", NULL, false },
 	{ "ds_sequence_parallel_size", "cp_comm_type", "a2a", true },

@@ -1,4 +1,4 @@
-/* Earlier names of recomputation arguments. */
+/* Other names of arguments, from earlier releases and other frameworks. */
 #ifndef SPELLED_H
 #define SPELLED_H
 
@@ -6,7 +6,7 @@
 
 struct spelled {
 	const char *was, *now;
-	const char *means;	/* value that the earlier name implies; NULL: the name has a value */
+	const char *means;	/* value that the other name implies; NULL: the name has a value */
 	bool implied;		/* it applies only if nothing else sets the argument */
 };
 

@@ -382,13 +382,11 @@ bool
 started_of_deepspeed(const struct started *s)
 {
 	const struct texts *a = &s->program.arguments;
-	bool uses = false, none = false;
+	bool uses = false;
 
-	for (int i = 0; i < a->n; i++) {
+	for (int i = 0; i < a->n; i++)
 		uses |= strcmp(a->at[i], "--deepspeed") == 0;
-		none |= spelled_alike(a->at[i], "no_pipeline_parallel");
-	}
-	return uses && !none;
+	return uses;
 }
 
 bool

@@ -59,7 +59,7 @@ const char *started_override(const char *word, size_t *length, const char **valu
 
 /* Return whether verl is started. It trains its actor, whose overrides are below actor_rollout_ref. */
 bool started_of_verl(const struct started *);
-/* Return whether a fork of Megatron-LM is started that has DeepSpeed's pipeline. */
+/* Return whether a fork of Megatron-LM with DeepSpeed is started. */
 bool started_of_deepspeed(const struct started *);
 
 /* Return the unknown argument NAME, such as "--nnodes", in any spelling, or NULL. */

@@ -30,7 +30,7 @@ launch_said_in(enum launch_option o, enum launch_dialect d)
 	return d != LAUNCH_NEMO || launch_rows[o].key != NULL;
 }
 
-/* DeepSpeed's names. They are not earlier names: its forks of Megatron-LM know no others. */
+/* Names in DeepSpeed's forks of Megatron-LM. The forks lack the names of Megatron-LM, so an edit keeps these. */
 static const struct { const char *name; enum launch_option option; } of_deepspeed[] = {
 	{ "--moe-expert-parallel-size", LAUNCH_EXPERT },
 	{ "--ds-sequence-parallel-size", LAUNCH_CONTEXT },
@@ -54,7 +54,6 @@ launch_named(const char *word)
 	for (int i = 0; i < OF_DEEPSPEED; i++)
 		if (spelled_alike(word, of_deepspeed[i].name + 2))
 			return of_deepspeed[i].option;
-
 	/* torchrun accepts both dashes and underscores. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;

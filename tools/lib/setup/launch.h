@@ -121,7 +121,7 @@ struct launch {
 
 /* Return the name of an option on the command line. */
 const char *launch_name(enum launch_option);
-/* Return this name, or that of DeepSpeed's forks of Megatron-LM. */
+/* Return this name, or the name in DeepSpeed's forks of Megatron-LM. */
 const char *launch_name_in(enum launch_option, bool deepspeed);
 /* Return the name of an option in a configuration. For options that commands do not have. */
 const char *launch_key(enum launch_option);

@@ -27,7 +27,7 @@ put(struct launch *l, enum launch_option o, char *value, struct place at)
 
 /*
  * Read an option by another name, such as "--checkpoint-activations", if it is one. CURRENT: the word is its current
- * name; read what it implies.
+ * name; read only implied options.
  */
 static void
 earlier(struct taken *t, const char *word, const char *value, bool current, struct place at)

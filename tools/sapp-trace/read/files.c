@@ -18,7 +18,7 @@ enum { TRACE_VIEW, KERNEL_DETAILS };
 /* Arguments for the callback of nftw(), which has none of its own. */
 static struct files *found;
 static int below;	/* depth of directories to search */
-/* TRACES: JSON files that programs named themselves, such as rank-0.json; OTHERS: other formats, which are not read */
+/* TRACES: JSON files that programs named themselves, such as rank-0.json; OTHERS: formats that are not read */
 static enum { TIMELINES, LOGS, TRACES, OTHERS, KINDS } sought;
 
 bool

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
 #include "lib/script/processes.h"
+#include "lib/script/spelled.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/layout.h"
 #include "lib/setup/own_lists.h"
@@ -221,8 +222,8 @@ decide_devices(struct wanted *w, const struct launch *a)
 	if ((whole ? all : each * nodes) == want)
 		return;
 	if (want % each != 0 && want > each)
-		place_die(at, "%s: the plan's %ld devices do not fill whole nodes of '%ld'", launch_name(per), want,
-		    each);
+		place_die(at, "%s: the plan's %ld devices do not fill whole nodes of '%ld'",
+		    per == LAUNCH_WORLD ? "processes of the launcher" : launch_name(per), want, each);
 	if (want < each) {
 		if (has(a, LAUNCH_NODE_DEVICES))
 			set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
@@ -306,11 +307,15 @@ decide_degrees(struct wanted *w, const struct launch *a, const struct started *s
 
 /* Exit if the plan needs an argument that forks with DeepSpeed's pipeline do not have, unless the script has it. */
 static void
-check_deepspeed(const struct wanted *w, const struct launch *a)
+check_deepspeed(const struct wanted *w, const struct launch *a, const struct started *started)
 {
 	static const enum launch_option missing[] = { LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
 		LAUNCH_LAYOUT, LAUNCH_EMBEDDING_COUNTS, LAUNCH_LOSS_COUNTS, LAUNCH_MODULES };
 
+	for (int i = 0; i < started->program.arguments.n && w->candidate.pp > 1; i++)
+		if (spelled_alike(started->program.arguments.at[i], "no_pipeline_parallel"))
+			place_die(started_place(started, i), "not written: with this argument DeepSpeed has one stage, "
+			    "and the plan has more '%s'", started->program.arguments.at[i]);
 	for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
 		enum launch_option o = missing[i];
 
@@ -347,7 +352,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	decide_degrees(w, a, started, f);
 	launched_check_fsdp(a, &w->launch);
 	if (started_of_deepspeed(started))
-		check_deepspeed(w, a);
+		check_deepspeed(w, a, started);
 }
 
 void
